@@ -18,7 +18,7 @@ const returnUrl = (query: Record<string, string>) =>
   `/auth/login/oauth?${new URLSearchParams(query)}`
 
 type Case = {
-  /** What the login returns with; the title of the test. */
+  /** The result of the login; the title of the test. */
   callback: string
   stored?: { state: string; record: (now: number) => string }
   query: Record<string, string>

@@ -57,7 +57,7 @@ for (const [language, locale, name] of [
       await expectAccessible(site)
       await expect(site.getByLabel(words.title, { exact: true })).toBeHidden()
 
-      // The console's session is another one, so nothing changed there.
+      // The console has another session, which stays.
       await site.close()
       await page.reload()
       await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))

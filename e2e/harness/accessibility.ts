@@ -17,7 +17,6 @@ export const expectAccessible = (page: Page) =>
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   })
 
-/** Expects axe to report no low contrast. */
 export const expectContrast = (page: Page) =>
   expectNoViolations(page, { runOnly: ['color-contrast'] })
 
@@ -44,7 +43,7 @@ async function findViolations(page: Page, { runOnly }: Rules) {
   if (await page.evaluate("typeof axe === 'undefined'")) await injectScript(page, axe)
   // In a scrolled page the navigation covers elements, and axe reports them as too small.
   await page.evaluate('scrollTo(0, 0)')
-  // Base UI's focus guards pass the focus on at once.
+  // Base UI's focus guards forward the focus at once.
   const context = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
   // Our rules need neither style sheets nor media fetched again.
   const options = { runOnly, resultTypes: ['violations'], iframes: false, preload: false }

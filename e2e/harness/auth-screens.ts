@@ -3,7 +3,6 @@ import { m } from '@slipway/phrases'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** Fills the login form and submits it. */
 export async function submitLogin(
   page: Page,
   t: Translate,
@@ -35,7 +34,6 @@ export async function solveCaptcha(page: Page, t: Translate) {
 export const sendSignUp = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.auth_sign_up), exact: true }).click()
 
-/** Logs out through the user menu. */
 export async function logOut(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
   await page.getByRole('menuitem', { name: t(m.shell_logout) }).click()

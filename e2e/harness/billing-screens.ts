@@ -94,7 +94,6 @@ export async function fillCardForm(page: Page, t: Translate) {
 export const cards = (page: Page, t: Translate) =>
   page.getByRole('list', { name: t(m.cards_list) }).getByRole('listitem')
 
-/** The name of a card on the page. */
 export const cardName = (
   t: Translate,
   brand: typeof m.cards_visa | typeof m.cards_troy,

@@ -18,13 +18,10 @@ export const pathsOf = ({ dataDir }: Pick<Server, 'dataDir'>, { key }: Pick<Proj
 })
 type Paths = ReturnType<typeof pathsOf>
 
-/**
- * An instant of a deployment at which the server is killed. The files on the disk tell that it is
- * reached.
- */
+/** An instant of a deployment at which the server is killed; the disk shows that it is reached. */
 export type Instant = {
   title: string
-  /** What the disk has before the deployment, for the comparison. */
+  /** The state of the disk before the deployment, for the comparison. */
   before(paths: Paths): Promise<string>
   isReached(paths: Paths, before: string): Promise<boolean>
 }
@@ -81,7 +78,7 @@ export async function killDuring(
   await server.kill()
 }
 
-/** Waits until no release is checked any more, and returns the releases, the newest first. */
+/** Waits until no release is being checked, and returns the releases, the newest first. */
 export const waitUntilSettled = (user: TestUser, { id }: Project): Promise<Release[]> =>
   until(async () => {
     const { items } = await user.call(listReleases, { params: { id }, query: {} })

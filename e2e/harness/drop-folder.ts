@@ -11,7 +11,7 @@ export async function dropFolder(page: Page, t: Translate, folder: string) {
     return session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data })
   }
   await drag('dragEnter')
-  // A mouse over the page sends this event all the time.
+  // A mouse over the page sends this event repeatedly.
   await until(async () => {
     await drag('dragOver')
     return page.getByText(t(m.release_drop)).isVisible()

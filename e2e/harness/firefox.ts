@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, type Page } from 'puppeteer-core'
 
-/** Starts Debian's Firefox, which Playwright cannot drive: its builds are changed for that. */
+/** Starts Debian's Firefox. Playwright cannot drive it: it needs a Firefox of its own build. */
 export async function startFirefox(executablePath: string) {
   const home = await mkdtemp(join(tmpdir(), 'slipway-firefox-'))
   const browser = await launch({
@@ -43,5 +43,4 @@ export async function startFirefox(executablePath: string) {
 export const byRole = (page: Page, role: string, name: string) =>
   page.locator(`::-p-aria([name="${name}"][role="${role}"])`)
 
-/** The element with this text. */
 export const byText = (page: Page, text: string) => page.locator(`::-p-text(${text})`)

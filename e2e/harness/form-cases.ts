@@ -301,7 +301,6 @@ const pageForms: FormCase[] = [
 /** Every form of the console. */
 export const forms = [...visitorForms, ...inlineForms, ...pageForms]
 
-/** The form around a field. */
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
 /** The values of the fields, in order. */

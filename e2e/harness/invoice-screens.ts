@@ -53,10 +53,10 @@ const month = (ago: number) => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
 }
 
-/** When the invoice of a month is issued: right after it. */
+/** The time at which a month's invoice is issued: right after the month. */
 export const issuedAfter = (monthsAgo: number) => month(monthsAgo - 1)
 
-/** Two days after the issue, unless that is still to come. */
+/** Two days after the issue, but never in the future. */
 export const paidAfter = (monthsAgo: number) =>
   new Date(Math.min(issuedAfter(monthsAgo).getTime() + 2 * day, Date.now()))
 
@@ -116,7 +116,6 @@ export async function insertInvoice(
   return id
 }
 
-/** Publishes the event of a changed invoice. */
 export async function publishInvoiceChange(database: TestDatabase, id: InvoiceId) {
   const event = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
   await database.db.execute(`select pg_notify('${channel}', '${JSON.stringify(event)}')`)
@@ -156,7 +155,6 @@ export async function expireCard({ pool }: TestDatabase, id: string): Promise<vo
 export const invoiceRows = (page: Page, t: Translate) =>
   page.getByRole('table', { name: t(m.invoices_caption) }).getByRole('rowheader')
 
-/** The button that pays a sum. */
 export const payButton = (page: Page, t: Translate, sum: string) => {
   const amount = formatCharge(sum, t.locale)
   return page.getByRole('button', { name: t(m.payments_screen_pay, { amount }), exact: true })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Functions that the scripts below need; all of it runs in the page. */
+/** Functions of the scripts below; all of them run in the page. */
 const inPage = `
   const isSeen = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
@@ -62,7 +62,7 @@ const cutTexts = `
   }
 `
 
-/** Finds controls that overlap. A control inside of another, such as a clear button, may. */
+/** Finds controls that overlap, except a control within another, such as a clear button. */
 const overlaps = `
   const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [role=option]'
   const controls = [...document.querySelectorAll(all)].filter((element) => {

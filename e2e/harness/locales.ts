@@ -8,7 +8,6 @@ export function browserLocale(language: Locale) {
 
 export const everyLocale = locales.map(browserLocale)
 
-/** True when every test runs in every language. */
 export const testsEveryLanguage = Boolean(process.env.EVERY_LANGUAGE)
 
 /**

@@ -12,7 +12,7 @@ type Received = { method: string; parameters: Record<string, string> }
 
 export type LoginClient = Awaited<ReturnType<typeof startLoginClient>>
 
-/** A client of the login provider: a web server at `http://localhost`, of a project of the user. */
+/** Starts a client of the login provider for a project: a web server at `http://localhost`. */
 export async function startLoginClient(user: TestUser, database: TestDatabase) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export async function startLoginClient(user: TestUser, database: TestDatabase) {
     name: client.name,
     clientId: client.clientId,
 
-    /** The URL that the client sends the browser to. */
+    /** The URL to which the client redirects the browser. */
     requestUrl(parameters: Record<string, string> = {}) {
       const query = new URLSearchParams({
         client_id: client.clientId,

@@ -8,6 +8,5 @@ export const operatorEmail = 'operator@example.com'
 export const createOperator = (url: string) =>
   createUser(url, { name: 'Operator Example', email: operatorEmail })
 
-/** Calls the API as the operator. */
 export const operatorClient = (url: string, token: string): Client =>
   createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })

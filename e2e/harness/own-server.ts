@@ -1,7 +1,7 @@
 import { createServer, type Server } from './server.ts'
 import { test as base } from './test.ts'
 
-/** What the browser logs when the server of an open page is killed, also while a chunk loads. */
+/** The browser's errors when the server of an open page is killed, also while a chunk loads. */
 export const connectionErrors =
   /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch dynamically imported module/
 

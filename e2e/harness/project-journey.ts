@@ -15,7 +15,6 @@ import { expect } from './test.ts'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** What the steps of a journey need to know of the server. */
 type Service = { sitesPort: number; dataDir: string }
 
 const expectState = (page: Page, text: string) =>

@@ -39,7 +39,6 @@ export async function openOwnProject(
   return project
 }
 
-/** The button that starts editing a field. */
 export const editButton = (page: Page, t: Translate, label: string) =>
   page.getByRole('button', { name: t(m.shell_edit, { label }) })
 
@@ -49,14 +48,12 @@ export async function edit(page: Page, t: Translate, label: string) {
   return page.getByRole('textbox', { name: label })
 }
 
-/** Opens the dialog that deletes the project. */
 export async function openDeleteDialog(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.projects_menu) }).click()
   await page.getByRole('menuitem', { name: t(m.projects_delete) }).click()
   return page.getByRole('alertdialog')
 }
 
-/** The row of a project in the list. */
 export const projectRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 

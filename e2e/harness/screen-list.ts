@@ -131,7 +131,6 @@ const guestExamples: Record<string, Example[]> = {
 const screens = await screenFiles()
 type ScreenFile = (typeof screens)[number]
 
-/** The titles of the screens above one. */
 function titlesAbove({ parent }: ScreenFile): Screen['within'] {
   const above = screens.find(({ path }) => path === parent)
   return above ? [(t) => t(above.title), ...titlesAbove(above)] : []
@@ -151,7 +150,6 @@ const toScreens = (screen: ScreenFile, addresses: Example[] = [{}]) =>
 
 const openScreens = screens.filter(({ layout }) => !needsSession(layout))
 
-/** The screens of a guest. */
 export const forGuests: Screen[] = [
   ...openScreens
     .filter(({ isForUnverified }) => !isForUnverified)

@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import type { Translate } from './texts.ts'
 
-/** The heading of the page. */
 export const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name })
 

@@ -12,7 +12,7 @@ import type { Translate } from './texts.ts'
 /** A kind of site whose files a customer deploys. */
 export type UploadedKind = {
   runtime: 'static' | 'node' | 'php'
-  /** Tells what this machine lacks to run it; null if nothing. */
+  /** The reason why this machine cannot run it; null if it can. */
   missing(): Promise<string | null>
   /** Writes the files of a version below a folder. Returns the folder to deploy. */
   build(folder: string, version: number): Promise<string>
@@ -24,7 +24,7 @@ export type UploadedKind = {
   /** Files whose deployment fails, and the reason. */
   broken: Record<string, string>
   brokenReason(t: Translate): string
-  /** When a server is killed during a deployment. */
+  /** The instant at which a test kills the server. */
   instant: Instant
 }
 
@@ -128,7 +128,6 @@ const phpPage: UploadedKind = {
   instant: starting,
 }
 
-/** The kinds of sites whose files a customer deploys. */
 export const uploadedKinds = [blog, expressApp, phpPage]
 
 /** The environment of the servers: sites sleep after three seconds, and npm finds its registry. */

@@ -8,14 +8,13 @@ export const storedLogins = async (page: Page): Promise<string[]> => {
   return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
 }
 
-/** Stores the record of an external login in the browser. */
 export const storeLogin = (page: Page, state: string, record: string) =>
   page.evaluate(
     ([key = '', text = '']) => localStorage.setItem(key, text),
     [prefix + state, record],
   )
 
-/** Every URL in the page's history. Without a referrer Chromium shows scripts none. */
+/** Every URL in the page's history. Under `no-referrer` Chromium hides the URLs from scripts. */
 export async function urlsInHistory(page: Page): Promise<string[]> {
   const devTools = await page.context().newCDPSession(page)
   const { entries } = await devTools.send('Page.getNavigationHistory')

@@ -22,7 +22,6 @@ export const supportLink = (page: Page, t: Translate, count = 0) =>
     exact: true,
   })
 
-/** The messages of the thread. */
 export const messages = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t(m.support_messages) }).getByRole('listitem')
 

@@ -115,8 +115,8 @@ async function collectErrors(context: BrowserContext) {
 }
 
 /**
- * Chromium logs every 4xx response: of the API, which the pages show, and of the icon that it asks
- * for on sites that have none.
+ * Chromium logs every 4xx response: of the API, which the pages show, and of the icon that it
+ * requests from sites without one.
  */
 const isClientErrorResponse = (text: string, url: string) => {
   if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(text))

@@ -2,10 +2,7 @@ import type { Locale } from '@slipway/phrases'
 
 type Message<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/**
- * Creates `t`, which returns the text of a phrase in one language: `t(m.projects_missing, { key
- * })`.
- */
+/** Creates `t`, which returns a phrase's text in one language: `t(m.projects_missing, { key })`. */
 export const textsIn = (locale: Locale) =>
   Object.assign(
     <Inputs extends object>(message: Message<Inputs>, ...[inputs]: InputsOf<Inputs>) =>

@@ -10,7 +10,7 @@ export const operatorToken = async (url: string) => (await createOperator(url)).
 /** The number of a version: all are the same WordPress. */
 export const versionOf = (number: number) => `99.${number}`
 
-/** What the pages of a site with a version have. */
+/** The text on the pages of a site with a version. */
 export const versionText = (number: number) => `WordPress ${versionOf(number)}`
 
 type Artifact = Awaited<ReturnType<typeof wordPressArtifact>>

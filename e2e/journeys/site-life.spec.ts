@@ -35,7 +35,7 @@ const runtimeLabels = {
 const expectLive = (page: Page, t: Translate, number: number) =>
   expect(recentRelease(page, t, number)).toContainText(t(m.release_state_live))
 
-/** Visits the site in a tab until it shows a version, with what visitors have left there. */
+/** Visits the site in a tab until it shows a version, with its style sheet. */
 async function expectVersion(site: Page, project: Project, kind: UploadedKind, version: number) {
   await expect(async () => {
     await site.goto(new URL(kind.path, project.defaultUrl).href)

@@ -83,7 +83,7 @@ async function openPage(page: Page, path: string, shows: string | RegExp) {
   await expect(heading(page, shows)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const readCalls = () => page.evaluate<CallRecord[]>('calls')
-  // The last call that a page sends on its own.
+  // The last call that a page sends automatically.
   const last = `/api${countUnreadTickets.path}`
   await expect.poll(async () => (await readCalls()).some(({ call }) => call === last)).toBe(true)
   return readCalls()

@@ -11,7 +11,7 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 
-/** Records the layout shifts of the page, and what moved (https://wicg.github.io/layout-instability). */
+/** Records layout shifts and the moved elements (https://wicg.github.io/layout-instability). */
 const recordShifts = `
   globalThis.shifts = []
   new PerformanceObserver((list) => {
@@ -29,7 +29,7 @@ const recordShifts = `
 
 type Shift = { value: number; moved: string[] }
 
-/** The budget of a whole load, a fifth of what web.dev calls good. */
+/** The budget of a whole load, a fifth of web.dev's limit of a good one. */
 const budget = 0.02
 
 /** Loads each screen, and expects that nothing jumps until its last part has loaded. */

@@ -68,7 +68,7 @@ test('the console loads no font but its own, in at most two files', async ({ pag
   await page.goto('/auth/login', { waitUntil: 'networkidle' })
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await expect(page.locator('html')).toHaveCSS('font-family', /^"?Geist/)
-  // Turkish needs the second one.
+  // Turkish needs the second file.
   const fontFile = /^\/assets\/geist-latin(-ext)?-wght-normal-[\w-]{8}\.woff2$/
   expect([...fonts].filter((path) => !fontFile.test(path))).toEqual([])
   expect(fonts.size).toBeGreaterThan(0)

@@ -130,7 +130,7 @@ test('every page with data reports stale data while offline, and refetches all o
 
   for (const { path, change, shows } of await pagesOf(user, otherUser, database, t)) {
     calls.reset()
-    // The last call that a page sends on its own.
+    // The last call that a page sends automatically.
     const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)
     await page.goto(path)
     await last

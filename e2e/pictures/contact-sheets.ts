@@ -15,9 +15,7 @@ export type SavedPicture = {
 /** The width of a picture in pixels. */
 const widths: Record<Device, number> = { desktop: 640, phone: 240 }
 
-/**
- * The shares of a sheet that a picture takes: with more on a sheet they would be too small to see.
- */
+/** The shares of a sheet that a picture takes: more pictures on a sheet would be too small. */
 const shares: Record<Device, number> = { desktop: 5, phone: 2 }
 const sharesPerSheet = 20
 

@@ -35,7 +35,7 @@ type ExampleDomain = Omit<typeof domains.$inferInsert, 'id' | 'projectId' | 'tok
 }
 type Values = Pick<ExampleDomain, 'host'> & Partial<ExampleDomain>
 
-/** Domains that wait for their records, in the ways that are most frequent. */
+/** Pending domains with the most frequent problems of their records. */
 const pendingDomains: Values[] = [
   {
     host: 'www.harbour-cafe.example',

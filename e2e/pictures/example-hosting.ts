@@ -139,7 +139,7 @@ async function writeLogs(dataDir: string, key: string) {
 /** Stands for the first page of a site: it is nearly white, as many are. */
 const sitePicture = new URL('../../docs/images/console-light.png', import.meta.url)
 
-/** Clients of the user's own: a program with a server, and one without. */
+/** Clients of the user: a program with a server, and one without. */
 async function createClients(user: TestUser, id: ProjectId) {
   for (const [name, isPublic] of [
     ['Intranet', false],

@@ -52,8 +52,8 @@ const metadata = [
 ]
 
 /**
- * Creates a user in two teams with projects in several states. Only a server without a worker
- * (`ROLE=web`) keeps them: a reconciler would advance them.
+ * Creates a user in two teams with projects in several states. Needs a server without a worker
+ * (`ROLE=web`): a reconciler would advance them.
  */
 export async function createExampleProjects(url: string, database: TestDatabase) {
   const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })

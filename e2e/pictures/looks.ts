@@ -35,7 +35,7 @@ export async function openLook(
     deviceScaleFactor: scale,
   })
   const page = await context.newPage()
-  // The browser asks before it leaves a form with unsaved input.
+  // The browser shows a dialog before it leaves a form with unsaved input.
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/favicon.svg')
   await page.evaluate(() => localStorage.setItem('openAlphaAgreed', 'yes'))

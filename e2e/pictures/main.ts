@@ -48,7 +48,7 @@ type Album = {
 async function takeChapter(browser: Browser, { url, folder, users }: Album, job: Job) {
   const { look, chapter } = job
   const page = await openLook(browser, url, look)
-  // Generous, because a busy machine is slow: this only ends what would hang.
+  // Long enough for a busy machine: this only ends a hang.
   page.setDefaultTimeout(45_000)
   if (chapter.user) await storeSession(page, users[chapter.user])
   const saved: SavedPicture[] = []
@@ -61,7 +61,7 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
       saved.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
     } catch (error) {
       failures.push(`${picture.name}.${lookName(look)}: ${error}`)
-      // Shows what the page looked like instead.
+      // Shows the page at the failure.
       await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
     }
   }
@@ -97,7 +97,7 @@ async function takeReadmePictures() {
   } finally {
     await browser.close()
     await server.remove()
-    // The demo's own folder lies beside the given one.
+    // The demo's data folder is beside the server's.
     await rm(`${server.dataDir}-demo`, { recursive: true, force: true })
   }
 }

@@ -15,7 +15,7 @@ async function copyAddress(page: Page, t: Translate, write: string) {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-/** What surrounds and overlays every page. */
+/** The parts that surround and overlay every page. */
 export const shellPictures: Picture[] = [
   {
     name: 'user-menu',

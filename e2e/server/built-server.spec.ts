@@ -7,7 +7,7 @@ import { expectContrast } from '../harness/accessibility.ts'
 import { createServer } from '../harness/server.ts'
 import { expect, test } from '../harness/test.ts'
 
-// Every browser test runs the built server. These test what a bundle can break.
+// Every browser test runs the built server. These test the parts that a bundle can break.
 
 test.describe('API docs', () => {
   // Swagger UI adds a style element, which the policy of the page blocks.

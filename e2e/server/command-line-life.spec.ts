@@ -106,7 +106,7 @@ async function createSite(
       })
       expect(await run(cli, ['releases'])).toMatch(new RegExp(`^ *${release} +Live`, 'm'))
     },
-    /** Deletes the project, and expects nothing to be left but these artifacts. */
+    /** Deletes the project, and expects that only these artifacts remain. */
     async remove(artifacts: string[] = []) {
       await run(cli, ['delete'], `${name}\n`)
       await expectNothingLeft(server, project, artifacts)

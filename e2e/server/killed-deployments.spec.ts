@@ -73,10 +73,10 @@ const upload = (user: TestUser, { id }: Project, files: ArchiveFiles) =>
 
 const visit = ({ sitesPort }: Server, { key }: Project) => sitePage(sitesPort, `${key}.localhost`)
 
-/** What the test deploys of one runtime. */
+/** The deployments of one runtime. */
 type Case = {
   runtime: Project['runtime']
-  /** Tells what this machine lacks to run it; null if nothing. */
+  /** The reason why this machine cannot run it; null if it can. */
   missing: () => Promise<string | null>
   prepare?: (server: Server, operator: string) => Promise<unknown>
   /** Starts the release whose page contains `text(version)`. */
@@ -227,7 +227,7 @@ test.describe('a server that is killed with SIGKILL', () => {
       expect(await waitUntilSettled(user, project)).toHaveLength(1)
       expect(await unpackedArtifacts(artifacts.root)).toEqual(folders)
       expect(await namesIn(artifacts.root, '.archive')).toEqual([])
-      // An upload may take hours: the hourly job removes what is a day old.
+      // An upload may take hours: the hourly job removes files that are a day old.
       const limits = { archiveBytes: 1, unpackedBytes: 1, files: 1 }
       const store = createArtifactStore(server.dataDir, limits)
       await store.removeAbandoned(Date.now() + 25 * 3_600_000)
