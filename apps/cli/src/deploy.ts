@@ -86,7 +86,7 @@ async function checkSize(
     throw new CommandError(m[`release_upload_${problem}`](texts, { locale }))
   }
   rejectProblem(counts)
-  // Packing takes seconds: only what might be too large is packed twice.
+  // Packing takes seconds: only files that might be too large are packed twice.
   if (counts.bytes <= max / 2) return
   const archiveBytes = await measurePacked(root, files, signal).catch((error: Error) => {
     signal.throwIfAborted()

@@ -141,7 +141,7 @@ export async function checkDomains(
   }
 }
 
-/** The steps from the record of a domain to its certificate, with problems and what to create. */
+/** The steps of a domain, from record to certificate, with problems and records to create. */
 function timeline(context: CommandContext, domain: ProjectDomain): string[] {
   const { locale } = context
   const heading = `${domain.displayHost}  ${stateText(domain, locale)}`

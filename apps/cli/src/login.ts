@@ -60,7 +60,7 @@ export async function logOut(context: CommandContext): Promise<CommandResult> {
   return { json: {}, lines: [m.terminal_signed_out({}, { locale: context.locale })] }
 }
 
-/** The user, and what the token can use. */
+/** Shows the user, and the access of the token. */
 export async function showCurrentUser(context: CommandContext): Promise<CommandResult> {
   const { url, locale, terminal } = context
   const current = await withRetries(() => client(context)(getCurrentPersonalToken))

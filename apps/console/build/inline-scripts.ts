@@ -21,7 +21,6 @@ async function bundleScript(file: string) {
   return output[0].code.trim()
 }
 
-/** `<script src="/src/inline/….ts" data-inline>`. */
 const inlineScript = /<script src="\/([^"]+)" data-inline><\/script>/g
 
 /** Inlines the scripts that run before the bundle has loaded into the page. */

@@ -8,7 +8,7 @@ import { idInput, idOutput } from './id.ts'
  */
 export const activityKinds = [
   'project_created',
-  /** Its site runs for the first time; `after`: `empty` for one that waits for a release. */
+  /** Its site runs for the first time; `after`: `empty` if it waits for a release. */
   'project_ready',
   /** `after`: the failure of the project. */
   'project_failed',

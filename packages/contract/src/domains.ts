@@ -13,7 +13,7 @@ export type DomainId = Id<'Domain'>
 export const domainRoles = ['primary', 'alias', 'redirect'] as const
 export type DomainRole = (typeof domainRoles)[number]
 
-/** A certificate is pending from the proof of its name until the authority has issued it. */
+/** A certificate is pending from the proof of its domain until the authority has issued it. */
 export const certificateStates = ['pending', 'active', 'failed'] as const
 export type CertificateState = (typeof certificateStates)[number]
 
@@ -60,13 +60,13 @@ export const domainProblems = [
   'no_response',
   /** The record is shared by projects and proves no owner: a TXT record is needed. */
   'proof_needed',
-  /** Another team has proven the name and uses it. */
+  /** Another team has proven the domain and uses it. */
   'held_by_another',
   /** The domain leads to a proxy that forwards requests to the service. */
   'proxied',
-  /** Nothing responds at the name. */
+  /** Nothing responds at the domain. */
   'unreachable',
-  /** Another server responds at the name. */
+  /** Another server responds at the domain. */
   'other_server',
   /** A CAA record forbids the certificate authority. */
   'caa_forbids',
@@ -113,11 +113,11 @@ export const projectDomain = z.object({
   /** True if responses have an HSTS header (RFC 6797). */
   hsts: z.boolean(),
   state: z.enum(domainStates),
-  /** The proof of ownership: null while the name is pending. */
+  /** The proof of ownership: null while the domain is pending. */
   provenAt: z.nullable(z.iso.datetime()),
   /** The TXT record that proves the ownership of the domain, whatever its other records are. */
   proof: z.object({ name: z.string(), value: z.string() }),
-  /** Null while the name is pending, and where no certificates are issued. */
+  /** Null while the domain is pending, and where no certificates are issued. */
   certificate: z.nullable(
     z.object({
       state: z.enum(certificateStates),
@@ -129,7 +129,7 @@ export const projectDomain = z.object({
   steps: z.array(domainStep),
   /** The DNS provider, recognized by its name servers, with its page to change records. */
   provider: z.nullable(z.object({ name: z.string(), url: z.url() })),
-  /** When the next check is due; null where names need no proof. */
+  /** When the next check is due; null where domains need no proof. */
   nextCheckAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
 })

@@ -5,9 +5,7 @@ import { getProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-/** The next response of the server. */
 let nextResponse = { status: 200, body: '' }
-/** The header of the last request. */
 let authorization: string | undefined
 let beforeResponse = () => {}
 const server = createServer((request, response) => {

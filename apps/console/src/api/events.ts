@@ -32,7 +32,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['next-steps'] },
     activity,
   ],
-  // Membership decides what a user sees; name and cards are shown in every tab.
+  // Membership decides which resources a user sees; name and cards are shown in every tab.
   User: ({ type }) =>
     (type === 'Invited'
       ? ['invitations']
@@ -102,7 +102,6 @@ export function collectEvents(queryClient: QueryClient) {
       // The window starts with the first event, so that a steady stream of events is applied too.
       timer ??= setTimeout(apply, batchWindow)
     },
-    /** Applies the collected events now. */
     apply,
   }
 }

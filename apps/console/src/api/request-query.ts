@@ -3,7 +3,6 @@ import type { Endpoint, RequestOf, ResponseOf } from '@slipway/contract/endpoint
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 
-/** The request that a query sends. */
 export type QueryRequest = { endpoint: Endpoint; input: Parameters<typeof requestPath>[1] }
 
 /** The `meta` of a query, from which the build reads its request. */

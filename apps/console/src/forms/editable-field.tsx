@@ -15,11 +15,9 @@ export function EditableField<S extends FormSchema>({
   headingClass,
   ...form
 }: InlineFormProps<S> & {
-  /** The value while it is not edited. */
   children?: ReactNode
   readOnly?: boolean
   disabled?: boolean
-  /** The classes of a value that is the heading of the page. */
   headingClass?: string
 }) {
   const { part, fetch } = useOnDemand(loadForm)

@@ -63,7 +63,7 @@ export function useForm<S extends FormSchema>({
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
 
-  // Adopts what the user typed into the prerendered fields before hydration.
+  // Adopts text that the user typed into the prerendered fields before hydration.
   const adoptTyped = useEffectEvent(() => {
     for (const { name, value } of element.current?.querySelectorAll('input') ?? [])
       if (name in values && value !== (values[name as Name<S>] ?? ''))
@@ -125,7 +125,6 @@ export function useForm<S extends FormSchema>({
       error: error(name),
       onChange: (value: string) => set(name, value as Draft<S>[typeof name]),
     }),
-    /** For the Form element. */
     props: { ref: element, onSubmit, 'aria-busy': pending || undefined },
   }
 }

@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import type { ScreenQueries } from '../api/prefetch.ts'
 import type { LayoutName } from '../screens/screen-facts.ts'
 
-/** The frame in which screens are rendered. */
 export type Layout = {
   /** The layout that this one is rendered in. */
   parent?: LayoutName

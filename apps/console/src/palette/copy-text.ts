@@ -1,7 +1,6 @@
 import { m } from '@slipway/phrases'
 import { showToast } from '../shell/toasts/toasts.ts'
 
-/** Copies an address, and shows a toast. */
 export const copyText = (text: string) =>
   navigator.clipboard.writeText(text).then(
     () => showToast('success', m.palette_address_copied()),

@@ -11,7 +11,6 @@ type Named = {
 /** An item with its normalized texts, which all queries share. */
 export type Indexed<Item> = { item: Item; name: string; texts: string }
 
-/** Normalizes the texts of the items for `rank`. */
 export const indexItems = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
   items.map((item) => {
     const name = normalizeSearch(item.name)

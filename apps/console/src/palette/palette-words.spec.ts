@@ -13,7 +13,6 @@ vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index
 const profile = { id: 'ada' } as unknown as UserProfile
 const teams = [{ id: 'studio', name: 'Studio', userId: 'ada' }] as unknown as Team[]
 
-/** The ids of the results, the best match first. */
 function resultsOf(locale: Locale, query: string) {
   overwriteGetLocale(() => locale)
   const items = [...paletteScreens('page'), ...paletteActions({ teams, profile, logOut: () => {} })]

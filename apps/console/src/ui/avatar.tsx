@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 
-/** The first letters of the first and the last name. */
 function initialsOf(name: string) {
   const words = name.trim().split(/\s+/)
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : '']

@@ -33,7 +33,6 @@ export function createDraft(name: string) {
       if (Object.values(values).some(Boolean)) store()
       else deleteDraft(name)
     },
-    /** The idempotency key for this content. */
     keyFor(content: object) {
       const serialized = JSON.stringify(content)
       if (serialized !== sentContent || !key) {

@@ -7,7 +7,6 @@ import { useRegions } from '../../shell/session/account-context.ts'
 
 // Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
-/** The registries whose credentials a team has. */
 export const registriesQuery = (id: TeamId) =>
   requestQuery(['registries', id], listRegistries, { params: { id } })
 

@@ -26,7 +26,6 @@ export function cacheMembers(
   invalidate(queryClient, queryKey)
 }
 
-/** Removes a team that the user has left from the lists. */
 export function uncacheTeam(queryClient: QueryClient, id: TeamId) {
   queryClient.setQueryData(teamsQuery.queryKey, (teams) => teams?.filter((team) => team.id !== id))
   queryClient.setQueryData(projectsQuery.queryKey, (projects) =>

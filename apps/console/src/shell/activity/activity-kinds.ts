@@ -21,7 +21,6 @@ import type { ComponentType } from 'react'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 
-/** The values of an entry, as its sentence needs them. */
 type Values = { actor: string; subject: string; before: string; after: string }
 
 export type Look = {

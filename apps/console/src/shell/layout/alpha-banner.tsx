@@ -7,7 +7,6 @@ import { agreedKey } from './alpha-agreement.ts'
 /** True if the notice is accepted on this device. The build has no storage and prerenders it. */
 const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(agreedKey) !== null
 
-/** The notice about the Open Alpha, until it is accepted on this device. */
 export function AlphaBanner() {
   const [agreed, setAgreed] = useState(hasAgreed)
   if (agreed) return null

@@ -102,7 +102,6 @@ function LiveUpdates() {
   return null
 }
 
-/** The layout of the pages behind the login: navigation, account, live updates. */
 export const AppLayout = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
     <App>{children}</App>

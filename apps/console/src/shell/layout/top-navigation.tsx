@@ -51,7 +51,6 @@ const badges: Record<string, ComponentType<BadgeProps>> = {
   [paths.tickets()]: RepliesBadge,
 }
 
-/** The areas, the menus and the toasts. */
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
   useLocale()
   const hasLoaded = usePageHasLoaded(profile)

@@ -23,7 +23,6 @@ const storedLengths = () =>
 /** The length of a list when it was last shown on this device, so that its skeleton fits. */
 export const lastLength = (list: string) => storedLengths().get(list) ?? 0
 
-/** Stores the length of a list on this device. */
 export function storeLength(list: string, length: number) {
   const lengths = storedLengths()
   const stored = Math.min(length, maxStoredLength)

@@ -10,7 +10,6 @@ import { lastLength, storeLength, toolbarFrom } from './list-lengths.ts'
 import { focusSearch, onSearchReady } from './page-search.ts'
 import type { Filter, TableView } from './table-view.ts'
 
-/** The keys of the sortable columns. */
 export const sortKeysOf = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ sortBy }) => sortBy).map(({ key }) => key)
 

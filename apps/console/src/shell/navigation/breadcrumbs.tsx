@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { classNames } from '../../ui/class-names.ts'
 
-/** A page above the current one. */
 export type Crumb = { to: string; label: string }
 
 /**

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../navigation/link.tsx'
 
-/** A page with a single message and a link. */
 export const Notice = ({
   drawing,
   title,

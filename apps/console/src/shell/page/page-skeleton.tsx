@@ -1,6 +1,5 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The skeleton of any page: a heading and a card. */
 export const PageSkeleton = () => (
   <div className="grid gap-6" aria-hidden>
     <div className="flex h-8 items-center justify-between">

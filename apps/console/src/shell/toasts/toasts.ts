@@ -43,7 +43,6 @@ export const hasToastAbout = (about: string) => toasts.some((toast) => toast.abo
 
 export const dismissToast = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** Restarts the lifetime of all toasts. */
 export const renewToasts = () => set(toasts.map((toast) => ({ ...toast, expiresAt: newExpiry() })))
 
 export const clearToasts = () => set([])

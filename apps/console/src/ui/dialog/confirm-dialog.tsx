@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useOnDemand } from '../on-demand.ts'
 
 export type TypedConfirmation = {
-  /** Says what to type. */
+  /** Names the text to type. */
   label: string
   /** Case-sensitive; extra whitespace is ignored. */
   expected: string

@@ -17,7 +17,6 @@ type Props = {
   total: number
   /** `label` names the navigation, `page` one of its links. */
   texts: { label: string; previous: string; next: string; page: (page: number) => string }
-  /** Renders the link to a page. */
   link: (page: number, link: { className: string; label?: string; children: string }) => ReactNode
 }
 

@@ -4,7 +4,6 @@ type Decimal = { cmp: (other: never) => number }
 /** A value to sort by: a text, a number such as a timestamp, or an amount. Null sorts last. */
 export type SortValue = string | number | Decimal | null
 
-/** The column to sort by, and the direction. */
 export type Sort = { key: string; descending: boolean }
 
 /** The order as a query parameter: `name`, or `-name` for descending. */

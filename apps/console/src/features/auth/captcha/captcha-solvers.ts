@@ -2,7 +2,6 @@ import type { CaptchaPart, CaptchaSolver } from './captcha-search.ts'
 
 const maxSolvers = 4
 
-/** Starts a worker that searches one part of the range. */
 function startSolver(): CaptchaSolver {
   const worker = new Worker(new URL('./captcha.worker.ts', import.meta.url), { type: 'module' })
   // Listens from the start: a worker whose script fails to load errors before it receives its part.

@@ -13,7 +13,6 @@ export default function LoginCaptcha({
   failures,
 }: {
   onSolution: (solution: CaptchaSolution | null) => void
-  /** The form's error of this field. */
   error: string | undefined
   /** How many logins failed since the captcha is shown. */
   failures: number

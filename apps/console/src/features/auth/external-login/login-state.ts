@@ -17,7 +17,6 @@ const record = z.object({
 })
 export type LoginRecord = z.output<typeof record>
 
-/** Parses a stored record; null if it is invalid. */
 export function parseLoginRecord(stored: string): LoginRecord | null {
   try {
     return record.safeParse(JSON.parse(stored)).data ?? null

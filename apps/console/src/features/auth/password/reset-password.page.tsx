@@ -29,7 +29,6 @@ type Outcome = 'done' | 'invalid_token'
 const isInvalidToken = (error: unknown) =>
   error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)
 
-/** Sets a new password with the token of an emailed link. */
 export function Page() {
   const token = useEmailToken()
   const navigate = useNavigate()
@@ -71,7 +70,6 @@ export function Page() {
   )
 }
 
-/** Says that the link is invalid and offers a new one. */
 const InvalidLink = ({ title, hint }: { title: string; hint?: string }) => (
   <>
     <Alert kind="failure">{title}</Alert>

@@ -86,7 +86,6 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   )
 }
 
-/** The card that paid the invoice, and its charge: one line. */
 const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) => (
   <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
     {paidWith && (
@@ -158,7 +157,6 @@ export const InvoiceDetails = ({
   </Card>
 )
 
-/** The time zone of the dates, and the id. */
 export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) => (
   <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-muted">
     <DatesInUtc />

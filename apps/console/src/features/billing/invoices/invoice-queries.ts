@@ -16,7 +16,6 @@ import { overdueRefetchInterval } from '../overdue-refetch.ts'
 /** How often to refetch payment states without live updates. */
 const pollInterval = 15 * second
 
-/** Returns a function that gives the refetch interval of a query with these invoices. */
 function useRefetchInterval() {
   const isConnected = useConnectionState() === 'connected'
   return (invoices: readonly Invoice[] = []) =>

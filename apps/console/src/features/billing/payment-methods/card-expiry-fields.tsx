@@ -5,7 +5,6 @@ import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 
-/** How many years ahead a card may expire. */
 const maxYearsAhead = 20
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))

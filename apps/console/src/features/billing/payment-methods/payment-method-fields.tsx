@@ -10,7 +10,6 @@ const addressLines = [
   { name: 'city', label: m.cards_city, autoComplete: 'address-level2' },
 ] as const
 
-/** Props of a field, as returned by `useForm`. */
 type FieldOf = (name: keyof BillingFields) => {
   name: string
   value: string

@@ -8,7 +8,6 @@ import { CostTable } from './cost-chart-table.tsx'
 
 type Days = ActiveInvoice['days']
 
-/** Describes the cost of a past day, today or a future day. */
 function dayText({ date, amount, expected }: Days[number], daysFromToday: number) {
   const texts = {
     date: formatUtcDate(date, getLocale(), { month: 'long' }),
@@ -31,7 +30,6 @@ const DayText = ({ text, longest }: { text: string; longest: string }) => (
   </p>
 )
 
-/** How each key moves the selected day. */
 const steps: Record<string, (day: number, last: number) => number> = {
   ArrowLeft: (day) => day - 1,
   ArrowDown: (day) => day - 1,

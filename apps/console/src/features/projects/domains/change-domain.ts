@@ -8,7 +8,6 @@ import { refetchDomains } from './domain-queries.ts'
 
 export type DomainOfProject = { project: Project; domain: ProjectDomain }
 
-/** Changes the role of a domain and confirms it in a toast. */
 async function change(
   queryClient: QueryClient,
   { project, domain }: DomainOfProject,

@@ -21,7 +21,6 @@ export const useDomains = ({ id }: Project) =>
       data !== undefined && !data.every(isConnected) && pollInterval,
   })
 
-/** Stores domains from a response. */
 export const cacheDomains = (queryClient: QueryClient, { id }: Project, domains: ProjectDomain[]) =>
   queryClient.setQueryData(domainsQuery(id).queryKey, domains)
 

@@ -8,7 +8,6 @@ const normalizedName = (project: Named) =>
   // biome-ignore lint/plugin: used for comparison only
   displayName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 
-/** The ids of the projects that share their name with another project. */
 export function idsWithDuplicateName(projects: readonly Named[]): ReadonlySet<ProjectId> {
   const duplicates = new Set<ProjectId>()
   const firstIds = new Map<string, ProjectId>()

@@ -64,7 +64,6 @@ const StepList = ({ steps }: { steps: readonly Step[] }) => (
   </ol>
 )
 
-/** The first step, for a user without a project. */
 export const FirstSteps = () => <StepList steps={stepsOf()} />
 
 const dismissedKey = 'firstStepsDismissed'

@@ -98,7 +98,6 @@ const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
 
 /** A longer list is collapsed, so that the projects stay in sight. */
 const maxLines = 4
-/** The lines of a collapsed list. */
 const collapsedLines = 3
 
 /** The tasks that wait for the user: one line each, which is a link as a whole. */

@@ -35,7 +35,6 @@ const NoProjects = () => (
   </>
 )
 
-/** Reserves the height that the list of needs last had. */
 const NeedsSkeleton = () => {
   const height = lastNeedsHeight()
   if (height === 0) return null

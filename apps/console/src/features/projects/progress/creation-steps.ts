@@ -47,7 +47,6 @@ export function stepDuration({ startedAt, finishedAt }: Step, now: number) {
   return Math.max(0, end - Date.parse(startedAt))
 }
 
-/** The reason a creation failed and the name of the failed step. */
 export function creationFailure({
   failure,
   progress,

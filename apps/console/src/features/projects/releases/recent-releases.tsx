@@ -18,7 +18,7 @@ import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files
 const shownCount = 4
 const bodyClass = 'lg:min-h-48'
 
-/** Before the first release: what the row above deploys. */
+/** Before the first release: explains the row above. */
 const NoReleases = ({ hint }: { hint: string }) => (
   <div className="grid min-h-48 content-center justify-items-center gap-2 text-center">
     <EmptySlip />

@@ -1,4 +1,3 @@
-/** The values of a client that are inserted into an example. */
 export type ExampleValues = { issuer: string; clientId: string; redirectUri: string }
 
 export type ClientExample = {

@@ -224,7 +224,6 @@ function NewSecret({ isAllowed, create }: { isAllowed: boolean; create: () => Pr
   )
 }
 
-/** A button that removes a client or a secret after a confirmation. */
 function Removal({
   label,
   title,

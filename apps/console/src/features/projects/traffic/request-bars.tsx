@@ -23,7 +23,6 @@ function Bar({
   height,
 }: {
   point: Point
-  /** The value at the top of the axis. */
   axisMax: number
   name: string
   height: number

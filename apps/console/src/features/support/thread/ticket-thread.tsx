@@ -6,7 +6,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { groupByDay } from './message-days.ts'
 import { TicketMessageView } from './ticket-message.tsx'
 
-/** The older messages that are not loaded, and how to load them. */
 type Older = {
   count: number
   show: () => unknown

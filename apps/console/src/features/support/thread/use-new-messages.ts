@@ -36,7 +36,6 @@ function useIsAtEnd(end: RefObject<HTMLElement | null>) {
   return isAtEnd
 }
 
-/** Calls `onSeen` once the message is visible. */
 function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
   const onSeenRef = useRef(onSeen)
   onSeenRef.current = onSeen

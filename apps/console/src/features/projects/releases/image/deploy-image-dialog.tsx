@@ -22,7 +22,6 @@ const fields = z.object({
   userId: z.string(),
 })
 
-/** Converts the text of the fields to an image of the contract. */
 const schema = z.pipe(
   z.pipe(
     fields,
