@@ -28,7 +28,6 @@ export const existsForProject = async (
     ),
   )) > 0
 
-/** The newest entries before a position. */
 export type Page = { before: bigint | undefined; limit: number }
 
 const isBefore = ({ before }: Page) =>

@@ -50,7 +50,7 @@ const lockoutEmailsTo = async (email: string) =>
     ({ subject }) => subject === m.mail_lockout_subject({}, { locale: 'en' }),
   )
 
-/** A fence: the lockouts that were enqueued before have been handled. */
+/** Waits for a later lockout's email: the earlier lockouts have been handled then. */
 async function untilLockoutsAreHandled() {
   const { email } = await newUser()
   await repeat(perPair + 1, () => logIn({ email, from: '198.51.100.99' }))

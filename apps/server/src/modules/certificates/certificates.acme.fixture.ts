@@ -75,7 +75,6 @@ export async function createAcmeWorld(
       return statusOf(host)
     },
     drop: (host: string) => ctx.write((tx) => drop(ctx, tx, host)),
-    /** The orders of a host, newest first. */
     ordersOf: (host: string, directory = ca.directory) =>
       orders.listOfHost(ctx.db, host, directory, new Date(0)),
     async leafOf(host: string) {

@@ -76,7 +76,6 @@ export const certificates = pgTable(
     checkedAt: time(),
     /** Consecutive failed attempts, for the backoff. */
     failures: integer().notNull().default(0),
-    /** True when the next attempt uses the fallback CA. */
     useFallback: boolean().notNull().default(false),
     /** When a job processes it next. */
     dueAt: time().notNull(),

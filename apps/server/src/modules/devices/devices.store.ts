@@ -32,7 +32,6 @@ export async function removeOfUser(tx: Tx, userId: UserId) {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
 }
 
-/** Removes expired devices of one user, or of all users. */
 export async function removeExpired(db: Db, now: Date, userId?: UserId) {
   const isTheirs = userId && eq(knownDevices.userId, userId)
   await db.delete(knownDevices).where(and(isTheirs, lte(knownDevices.expiresAt, now)))

@@ -60,7 +60,6 @@ type ExaminedEnv = Pick<Env, 'DNS_SERVERS' | 'SITES_DOMAIN' | 'SITES_URL'>
 type Options = {
   /** Whether this machine may connect to an address for a customer. */
   mayConnect?: MayConnect
-  /** The port of name servers. */
   dnsPort?: number
 }
 type MayConnect = (address: string, port: number) => boolean

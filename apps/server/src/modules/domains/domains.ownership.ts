@@ -104,7 +104,6 @@ function withVerdict(steps: readonly ExaminedStep[], verdict: Verdict): Examined
   )
 }
 
-/** The state of a proven name: it fails after several consecutive misses. */
 function provenState({ state }: Domain, leadsHere: boolean | null, misses: number) {
   if (leadsHere === null) return state
   if (leadsHere) return 'active'

@@ -91,7 +91,7 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
   const proxied = others.filter(({ value }) => responders.get(value) === 'gateway')
   const elsewhere = others.filter((each) => !proxied.includes(each))
 
-  // The first host of the service that the CNAMEs name is what the owner entered. The host of
+  // The first host of the service among the CNAMEs is the one that the owner entered. The host of
   // another project or region proves nothing here, although its addresses are the gateway's.
   const named = chain.find(({ value }) => value.endsWith(`.${hosts.sitesDomain}`))?.value
   const proofs = {

@@ -161,7 +161,7 @@ export async function textsOf(lookup: Lookup, name: string) {
 
 /** The texts of TXT records, without the quotes that some owners enter. */
 const textsIn = (records: readonly { data: TxtData }[]) =>
-  // A text of more than 255 bytes comes in parts (RFC 7208 §3.3).
+  // TXT texts longer than 255 bytes are split (RFC 7208 §3.3).
   records.map(({ data }) =>
     [data]
       .flat()

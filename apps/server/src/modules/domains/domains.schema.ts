@@ -22,7 +22,6 @@ import {
 import { createdAt, time } from '../../db/columns.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** The result of a domain's check, for one step. */
 export type ExaminedStep = {
   id: Extract<DomainStepId, 'record' | 'reach' | 'caa'>
   state: 'waiting' | 'done' | 'warning' | 'failed'

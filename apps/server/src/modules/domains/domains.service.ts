@@ -36,7 +36,7 @@ const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
 /** Checks one name of a project. */
 export const checkDomainJobName = 'domains.check'
 
-/** Enqueues a check, at most one of a name at a time. Those of a team wait for each other. */
+/** Enqueues a check, at most one of a name at a time. Checks of a team wait for each other. */
 export const sendCheck = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,

@@ -10,7 +10,7 @@ import { domains, releasedDomains } from './domains.schema.ts'
 export type Domain = typeof domains.$inferSelect
 export type ReleasedDomain = typeof releasedDomains.$inferSelect
 
-/** A domain with what is needed of its project. */
+/** A domain with fields of its project. */
 export type OwnedDomain = Domain & {
   teamId: TeamId
   key: string

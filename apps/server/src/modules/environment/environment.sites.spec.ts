@@ -49,7 +49,6 @@ describe.skipIf(!(await hasSandbox()))('the environment variables of a Node site
       })
       expect(ended).toMatchObject({ state: 'live', failure: null })
     }
-    /** The site's page, once it is the expected one. */
     const page = (isExpected: (page: Page) => boolean) =>
       until(async () => {
         const { status, body } = await httpGet({ port: world.env.SITES_PORT }, '/', {

@@ -97,7 +97,6 @@ export async function startGoogle() {
     respondWithError(error: string) {
       tokenResponse = { status: 400, body: { error } }
     },
-    /** Stops accepting connections. */
     stop,
   }
 }

@@ -68,7 +68,6 @@ function providers(env: Env): Provider[] {
   return [google(env) ?? [], configured].flat()
 }
 
-/** The offered providers, as the login page shows them. */
 export const loginProviders = (env: Env): LoginProvider[] =>
   providers(env).map(({ provider, name, icon }) => ({ provider, name, icon }))
 

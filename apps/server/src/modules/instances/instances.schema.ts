@@ -14,7 +14,6 @@ export const instances = pgTable(
   {
     /** The project's key. */
     key: text().notNull(),
-    /** The cluster that runs it. */
     cluster: text().notNull().default('default'),
     /** Null while it accepts no requests. */
     host: text(),

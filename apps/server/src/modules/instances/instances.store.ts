@@ -17,7 +17,6 @@ export async function notify(tx: Tx, keys: readonly string[]) {
 const isInstance = ({ key, cluster }: InstanceId) =>
   and(eq(instances.key, key), eq(instances.cluster, cluster))
 
-/** A page of all instances by key and cluster, after `last`. */
 export const list = (
   db: Db,
   last: InstanceId | undefined,

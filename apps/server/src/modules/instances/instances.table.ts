@@ -17,7 +17,6 @@ const toEntry = ({ host, port, wakefulness }: store.StoredInstance): TableEntry 
   address: host === null || port === null ? null : { host, port },
 })
 
-/** The instances of one cluster in memory. */
 type Entries = {
   byKey: Map<string, TableEntry>
   listeners: ((key: string | null) => void)[]

@@ -74,7 +74,6 @@ const scenarios = fc.record({
   early: moments(2),
 })
 
-/** Stores the customers and their projects in a few statements. */
 async function storeCustomers(): Promise<Customer[]> {
   const times = { createdAt: start, updatedAt: start }
   const all = fc.sample(scenarios, { seed, numRuns: customers }).map((scenario, index) => {

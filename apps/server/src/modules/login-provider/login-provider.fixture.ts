@@ -32,7 +32,6 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
   await world.listenAtPublicUrl()
   const owner = await world.user()
 
-  /** A member of the project's team. */
   async function newMember(name?: string) {
     const user = await world.user({ name })
     await world.join(user, owner.teamId)

@@ -105,9 +105,9 @@ export async function requireRedirect(
 }
 
 /**
- * Checks an authorization request before the user logs in. Returns its error, whether that error
- * is sent to the client, and what the user has to do. Throws `invalid_params` for an unknown client
- * and for an address that is not the client's: no response may be sent there.
+ * Checks an authorization request before the user logs in. Returns its error, whether that error is
+ * sent to the client, and the user's next step. Throws `invalid_params` for an unknown client and
+ * for an address that is not the client's: no response may be sent there.
  */
 export async function checkRequest(
   ctx: RequestContext,

@@ -9,7 +9,7 @@ export const jobs: Job[] = [
     concurrency: 8,
     // A domain whose server hangs does not occupy the workers that others need.
     exclusiveGroups: true,
-    // An attempt that fails is retried by a new job; the sweep finds those of killed processes.
+    // A new job retries a failed attempt; the sweep finds attempts of killed processes.
     handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as EmailId),
   },
   { name: 'mail.tidy', schedule: '37 3 * * *', handle: (ctx) => mail.removeOldEmails(ctx) },

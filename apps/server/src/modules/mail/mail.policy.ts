@@ -19,7 +19,7 @@ export const attemptLease = 60 * second
  */
 export const deliveryBudget = 20 * second
 
-/** An email that is overdue by this time was left by a killed process. */
+/** An email that is overdue by this time belongs to a killed process. */
 export const overdueAfter = 30 * second
 
 /** The delay after the n-th failed attempt. */

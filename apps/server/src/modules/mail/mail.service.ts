@@ -100,7 +100,7 @@ type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | '
 /**
  * Sends the queued emails to the recipient of this email, in order, or marks them as `kept` for the
  * mailbox when there is no SMTP server. An email that the server rejects for good, or for a day, is
- * marked as `failed`, and the next one follows. One that is deferred blocks the later ones until
+ * marked as `failed`, and the next one follows. A deferred email blocks the later ones until
  * another job retries it.
  */
 export async function deliver(

@@ -13,7 +13,6 @@ export type Email = {
   rows?: { label: string; value: string; isTotal?: boolean }[]
   /** A user's message, verbatim, with line breaks. */
   quote?: string
-  /** The link of the email's button. */
   action?: { label: string; url: string }
   /** Further information, or instructions for a recipient who did not expect the email. */
   note?: string

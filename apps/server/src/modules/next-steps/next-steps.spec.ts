@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An owner and their new project. */
 async function scene() {
   const owner = await world.user()
   const project = await world.project({ teamId: owner.teamId })

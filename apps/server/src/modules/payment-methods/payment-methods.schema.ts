@@ -6,7 +6,7 @@ import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-/** Cards: the gateway's token instead of the number, and what users recognize a card by. */
+/** Cards: the gateway's token instead of the number, and the details that users recognize. */
 export const paymentMethods = pgTable(
   'payment_methods',
   {

@@ -99,7 +99,6 @@ export async function paymentOf(world: Pick<World, 'ctx'>, user: Pick<TestUser, 
   return payment
 }
 
-/** The state of an invoice, its payment and whether it is paid. */
 export async function invoiceState({ ctx }: Pick<World, 'ctx'>, id: InvoiceId) {
   const [invoice] = await ctx.db.select().from(invoices).where(eq(invoices.id, id))
   if (!invoice) throw new Error('the invoice is gone')

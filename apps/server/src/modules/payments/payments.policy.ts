@@ -19,7 +19,6 @@ const after = (time: Date, milliseconds: number) => new Date(time.getTime() + mi
 const age = ({ createdAt }: Pick<Payment, 'createdAt'>, now: Date) =>
   now.getTime() - createdAt.getTime()
 
-/** True for an invoice that is neither paid nor in a payment in progress. */
 export const isPayable = ({ paidAt, paymentState }: Payable) =>
   paidAt === null && paymentState !== 'in_progress'
 

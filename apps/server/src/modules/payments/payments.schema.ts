@@ -69,7 +69,6 @@ export const payments = pgTable(
     settledAt: time(),
     /** When a charge without payable invoices was found. An operator has to refund it. */
     refundDueAt: time(),
-    /** When an operator marked it as refunded. */
     refundedAt: time(),
   },
   (table) => [

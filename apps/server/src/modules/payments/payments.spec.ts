@@ -198,7 +198,7 @@ describe(title(payInvoices), () => {
     const body = { ...user.body, paymentMethodId }
     expect(await user.call(payInvoices, { body })).toMatchObject({ state: 'succeeded' })
     expect(await invoiceState(world, invoiceId)).toMatchObject({ state: 'succeeded', paid: true })
-    // The response has reported it, so there is no email.
+    // The response has reported it, so no email is sent.
     expect((await world.mailsTo(user.email)).map(({ key }) => key.split(':')[0])).toEqual([
       'payment-receipt',
     ])

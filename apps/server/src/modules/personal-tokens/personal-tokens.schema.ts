@@ -41,7 +41,7 @@ export const personalTokens = pgTable(
     /** Rounded to the minute, so that a busy token is written once a minute. */
     lastUsedAt: time(),
     lastUsedAddress: text(),
-    /** The start of the User-Agent header. */
+    /** The first product of the User-Agent header. */
     lastUsedClient: text(),
   },
   (table) => [

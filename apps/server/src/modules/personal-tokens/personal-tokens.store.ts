@@ -25,7 +25,6 @@ const hasProjects = (db: Db) =>
     ),
   )
 
-/** The token with this hash and its user. */
 export async function findByHash(db: Db, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({

@@ -5,7 +5,6 @@ import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-co
 import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-/** Products, billed by the hour. */
 export const products = pgTable('products', {
   /** A name, such as `website`. */
   id: text().primaryKey(),

@@ -67,7 +67,6 @@ export const jobs: Job[] = [
     // A copy takes minutes, and most of the network.
     concurrency: 2,
     options: {
-      // At most one queued or running job per project.
       policy: 'exclusive',
       // No retry: the timer enqueues another job while the move is open.
       retryLimit: 0,

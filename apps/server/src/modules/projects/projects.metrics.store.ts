@@ -2,7 +2,6 @@ import { and, count, eq, lt, min, ne } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { projects, unsettled } from './projects.schema.ts'
 
-/** The count of the undeleted projects and the oldest last change, by state. */
 export const countByState = (db: Db) =>
   db
     .select({ state: projects.state, count: count(), oldest: min(projects.updatedAt) })

@@ -151,7 +151,6 @@ export const projectMoves = pgTable(
   ],
 )
 
-/** One step of a creation attempt; times in ISO 8601. */
 export type StepRecord = {
   step: ProjectStep
   /** Null for a step that has not started. */
@@ -160,7 +159,6 @@ export type StepRecord = {
   failure: ProjectFailure | null
 }
 
-/** The newest creation attempt of each project. */
 export const projectCreations = pgTable('project_creations', {
   projectId: uuid()
     .$type<ProjectId>()

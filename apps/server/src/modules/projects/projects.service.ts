@@ -56,7 +56,6 @@ type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 /** The data of other tables in a response. */
 type Related = PrimaryDomain & { picture: sitePictures.PicturePaths | null }
 
-/** The picture of a site that visitors may see. */
 const pictureOf = (project: store.Project, { picture }: Related) =>
   isDeleted(project) || project.suspension !== null ? null : picture
 

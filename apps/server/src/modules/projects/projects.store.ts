@@ -295,7 +295,6 @@ export async function updateIfUnchanged(
   return updated
 }
 
-/** A project as the gateway's host table needs it. */
 export type RoutedProject = Pick<
   Project,
   'id' | 'key' | 'cluster' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'

@@ -14,7 +14,6 @@ import { problem } from '../../problem.ts'
 import { passwordColumn } from './registries.sealed.ts'
 import * as store from './registries.store.ts'
 
-/** A registry as the contract declares it, without its password. */
 const toResponse = ({
   id,
   host,

@@ -95,7 +95,6 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
 /** How many warnings the log of a release shows; the others are only counted. */
 const maxWarnings = 20
 
-/** The log lines about the problems in the rules of a static site. */
 async function findWarnings(
   ctx: Context,
   { runtime, hosts }: Instance,
@@ -208,7 +207,6 @@ async function recordRegistryUse(ctx: Context, tx: Tx, { projectId, artifact }: 
   if (project) await registries.recordUse(ctx, tx, project.teamId, image.reference)
 }
 
-/** Records the end of a release as an action of its user. */
 async function record(
   ctx: Context,
   tx: Tx,

@@ -30,7 +30,6 @@ function warningsIn(line: LogLine): number {
   return line.event === 'more_warnings' ? line.count : 0
 }
 
-/** A line of the log as the contract declares it, in the reader's language. */
 export const toLogLine = (line: LogLine, locale: Locale): ReleaseDetail['log'][number] => ({
   time: line.time,
   text: logText(line, locale),

@@ -87,7 +87,6 @@ const unfinishedUploads = async () => {
   return (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
 }
 
-/** A static project without releases. */
 async function newSite(user: TestUser = owner) {
   const { id, key } = await user.call(createProject, {
     body: {

@@ -167,7 +167,6 @@ export async function removeOld(tx: Tx, projectId: ProjectId, keep: number) {
   await tx.delete(releases).where(and(inArray(releases.id, old), ne(releases.state, 'live')))
 }
 
-/** Unfinished releases with a deadline up to `before`, the earliest first. */
 export const listChecking = (
   db: Db,
   before: Date,

@@ -32,7 +32,6 @@ export async function databaseTime(db: Db): Promise<string> {
   return rows[0].now
 }
 
-/** True while a transaction of a server runs that began before the time. */
 export async function hasTransactionBefore(db: Db, time: string) {
   const { rows } = await db.execute<{ found: boolean }>(sql`
     select exists (

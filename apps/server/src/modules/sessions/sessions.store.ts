@@ -34,7 +34,7 @@ export const listOfUser = (
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
     .limit(limit)
 
-/** Removes a session of this user; false if it does not exist. */
+/** False if the user has no session with this id. */
 export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<boolean> {
   const removed = await db
     .delete(sessions)
@@ -43,7 +43,6 @@ export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<
   return removed.length === 1
 }
 
-/** Removes all sessions of this user but one; returns their ids. */
 export const removeOthers = (db: Db, userId: UserId, currentId: SessionId) =>
   db
     .delete(sessions)
@@ -108,7 +107,6 @@ export async function removeOfUser(db: Db, userId: UserId) {
   await db.delete(sessions).where(eq(sessions.userId, userId))
 }
 
-/** Removes the sessions last used, or started, at these times or earlier. */
 export async function removeOld(db: Db, times: { lastUsedAt: Date; createdAt: Date }) {
   await db
     .delete(sessions)

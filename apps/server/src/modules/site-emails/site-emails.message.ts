@@ -63,7 +63,6 @@ const addressesIn = (message: SiteMessage, name: string): string[] =>
       return foldEmail([local, domainToASCII(domain), ...rest].join('@'))
     })
 
-/** The distinct recipients of the message, and the invalid addresses. */
 export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: string[] } {
   const all = [...new Set(['to', 'cc', 'bcc'].flatMap((name) => addressesIn(message, name)))]
   return { valid: all.filter(isEmailAddress), invalid: all.filter((text) => !isEmailAddress(text)) }

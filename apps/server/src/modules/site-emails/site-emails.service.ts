@@ -3,7 +3,6 @@ import * as mail from '../mail/mail.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import { composeMessage, readMessage, recipientsOf, subjectOf } from './site-emails.message.ts'
 
-/** The maximum number of recipients of one email. */
 const maxRecipients = 10
 
 /**

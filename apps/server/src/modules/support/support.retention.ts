@@ -2,6 +2,5 @@ import { sql } from 'drizzle-orm'
 import { users } from '../account/account.schema.ts'
 import { supportTickets } from './support.schema.ts'
 
-/** A user with a support ticket is retained. */
 export const keepsUser = sql`
   exists (select from ${supportTickets} where ${supportTickets.userId} = ${users.id})`

@@ -7,11 +7,9 @@ import { users } from '../account/account.schema.ts'
 
 type Columns = Record<'state' | 'resolvedAt' | 'askedAt' | 'repliedAt' | 'readAt', PgColumn>
 
-/** True for a ticket with a reply that its user has not read. */
 export const hasUnreadReply = ({ repliedAt, readAt }: Pick<Columns, 'repliedAt' | 'readAt'>) =>
   sql<boolean>`${repliedAt} > coalesce(${readAt}, '-infinity')`
 
-/** True for a ticket whose user wrote after the last reply. */
 export const isUnanswered = ({ askedAt, repliedAt }: Pick<Columns, 'askedAt' | 'repliedAt'>) =>
   sql<boolean>`${askedAt} > coalesce(${repliedAt}, '-infinity')`
 

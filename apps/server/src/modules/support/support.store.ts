@@ -61,7 +61,6 @@ export async function lockForUser(
   return ticket
 }
 
-/** Locks any user's ticket, for an operator. */
 export async function lockForOperator(tx: Tx, id: TicketId): Promise<Ticket | undefined> {
   const [ticket] = await tx
     .select(columns)

@@ -80,7 +80,6 @@ export async function inviteeIds(db: Db, id: TeamId): Promise<UserId[]> {
   return rows.map(({ userId }) => userId)
 }
 
-/** Locks the team that invites the address until the transaction ends. */
 export async function lockTeamForEmail(
   tx: Tx,
   email: string,

@@ -61,7 +61,6 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   /** The counts of earlier hours, which are not stored yet. */
   let past: Hour[] = []
   let hourStart = 0
-  /** A batch that was sent and not confirmed yet. */
   let batch: { number: number; hours: Hour[] } | undefined
   let batches = 0
   let dropped = 0

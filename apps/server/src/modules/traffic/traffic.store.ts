@@ -14,7 +14,6 @@ export type CountedHour = {
   hour: number
   /** Responses by status class: 1xx, 2xx, 3xx, 4xx, 5xx. */
   statuses: readonly number[]
-  /** Sent bytes. */
   bytes: number
   /** The histogram of response times, by bucket of `traffic.times.ts`. */
   times: readonly number[]
@@ -143,7 +142,6 @@ export const lockUncounted = (tx: Tx, day: { start: Date; end: Date }, maxProjec
     .for('update')
 }
 
-/** Stores the visitors of days and empties the sketches of their hours. */
 export async function storeDays(
   tx: Tx,
   days: (typeof trafficDays.$inferInsert)[],
@@ -176,7 +174,6 @@ export async function removeBefore(db: Db, time: Date) {
 export const removeBatchNumbers = (db: Db, before: Date) =>
   db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
 
-/** Removes the traffic of projects that were deleted after this time. */
 export async function removeOfDeleted(db: Db, since: Date) {
   const deleted = await db
     .select({ id: projects.id })

@@ -41,9 +41,9 @@ export type Bill = {
 
 /**
  * The bill of a customer for the hours that begin in a period, which lies in one calendar month
- * (UTC). Open intervals count as running until `asOf`. `intervals` must have all of the customer's
- * that overlap the month, also before the period. The active invoice, the expected amount, the
- * chart's days and issued invoices all come from here. Why an hour is billed where it begins:
+ * (UTC). Open intervals count as running until `asOf`. `intervals` must have all intervals of the
+ * customer that overlap the month, also before the period. The active invoice, the expected amount,
+ * the chart's days and issued invoices all use it. Why an hour is billed where it begins:
  * docs/decisions/0013.
  */
 export function calculate(

@@ -6,7 +6,7 @@ import { failureEmail, lateChargeEmail, receiptEmail } from './settlement.emails
 
 type MailingContext = Pick<Context, 'clock' | 'jobs' | 'env'>
 
-/** The recipient of an email about a payment, and what the email names. */
+/** The recipient of an email about a payment, and the data for its content. */
 async function findRecipient(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const user = await account.find(tx, payment.userId)
   if (!user) throw new Error(`payment ${payment.id} has no user`)

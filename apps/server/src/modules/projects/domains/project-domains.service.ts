@@ -80,7 +80,6 @@ async function requireDomain(tx: Tx, projectId: ProjectId, id: DomainId) {
   return domain
 }
 
-/** Records another primary domain of a project. */
 async function recordPrimary(
   ctx: UserContext,
   tx: Tx,

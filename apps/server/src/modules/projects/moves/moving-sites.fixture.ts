@@ -97,7 +97,6 @@ export function createMovingSites(
   const page = (key: string) => sitePage(world.env.SITES_PORT, `${key}.localhost`, '/healthz')
   const untilServed = (key: string) => until(async () => (await page(key)).status === 200)
 
-  /** Runs a move by a process that is killed. */
   const runKilled = async (id: ProjectId, kill: Kill) => {
     const process = killed(world.ctx, kill)
     // A step that the cluster fails is retried.

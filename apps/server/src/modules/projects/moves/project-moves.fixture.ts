@@ -63,7 +63,6 @@ export function createClusters() {
       if (error) failures.set(name, error)
       else failures.delete(name)
     },
-    /** Calls back after each effect. */
     onEffect(callback: typeof onEffect) {
       onEffect = callback
     },

@@ -189,7 +189,6 @@ describe('a new project', () => {
     })
     const { updatedAt } = await row(id)
     world.clock.forward(second)
-    // Nothing is written again.
     expect((await probe('image_not_pulled')).updatedAt).toEqual(updatedAt)
     // The sweep shows crashes.
     expect((await probe('program_crashes')).failure).toBeNull()

@@ -211,7 +211,7 @@ const metadataOf = async (ctx: Context, project: store.Project, instance: Instan
   ...((await ctx.engine.metadata(instance)) ?? project.metadata),
 ]
 
-/** Removes the remains of a project; false while its cluster does not respond. */
+/** False while the project's cluster does not respond. */
 async function cleanUp(ctx: Context, project: store.Project): Promise<boolean> {
   try {
     await removeEverywhere(ctx, project)

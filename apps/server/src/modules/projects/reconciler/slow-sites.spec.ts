@@ -42,7 +42,6 @@ const created = (name: string, { call, teamId }: TestUser = owner) =>
 const stateOf = async (id: ProjectId) =>
   (await store.findForReconciler(world.ctx.db, id))?.state ?? 'gone'
 
-/** How many jobs of a queue are in one of the states. */
 async function countJobs(name: string, ...states: string[]) {
   const { rows } = await world.ctx.db.execute<{ state: string }>(
     sql`select state from pgboss.job where name = ${name}`,

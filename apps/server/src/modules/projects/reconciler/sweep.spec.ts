@@ -40,7 +40,6 @@ beforeAll(async () => {
   await world.host()
 })
 afterAll(() => world.close())
-// Each test has its own team and projects.
 beforeEach(async () => {
   owner = await world.user()
 })
