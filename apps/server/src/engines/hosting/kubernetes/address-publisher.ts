@@ -3,7 +3,7 @@ import type { InstanceTable, NetworkAddress } from './instance-table.ts'
 
 export type AddressPublisherOptions = {
   table: Pick<InstanceTable, 'publish' | 'remove'>
-  /** Where an instance accepts requests now; null where it does not. */
+  /** Where an instance accepts requests now; null if it does not. */
   addressOf: (key: string) => NetworkAddress | null
 }
 
@@ -14,11 +14,8 @@ export type AddressPublisherOptions = {
 export function createAddressPublisher({ table, addressOf }: AddressPublisherOptions) {
   const locks = createKeyedLock()
   return {
-    /** Stores where the instance accepts requests. */
     publish: (key: string) => locks.exclusively(key, () => table.publish(key, addressOf(key))),
-    /** Removes the instance from the table. */
     remove: (key: string) => locks.exclusively(key, () => table.remove(key)),
-    /** Resolves once no write runs or waits. */
     idle: () => locks.idle(),
   }
 }

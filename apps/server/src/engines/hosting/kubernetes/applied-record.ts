@@ -15,11 +15,11 @@ const appliedRecord = z.object({
     power: z.enum(['running', 'stopped']),
     restarts: z.number(),
   }),
-  /** What the pods run; null for an instance without a program. */
+  /** The launch of the pods; null for an instance without a program. */
   launch: z.string().nullable(),
   /** By name, the digests of each object: as we intended it, and as the API server returned it. */
   objects: z.record(z.string(), z.object({ intent: z.string(), content: z.string() })),
-  /** True when its data is in a volume: without the volume, it is gone. */
+  /** True if its data is in a volume, and lost without the volume. */
   hasData: z.boolean(),
   /** A release that is being tried beside the applied one. */
   staged: z.string().nullable(),
@@ -27,12 +27,12 @@ const appliedRecord = z.object({
   archiveUntil: z.number().nullable().default(null),
 })
 
-/** What was applied of an instance, without its secrets: an annotation of its namespace. */
+/** The applied state of an instance, without its secrets: an annotation of its namespace. */
 export type AppliedRecord = z.infer<typeof appliedRecord>
 
 export const toAnnotation = (record: AppliedRecord): string => JSON.stringify(record)
 
-/** Null for a namespace whose first application has not ended, and for an older version's. */
+/** Null before the end of the first application, and for another version's format. */
 export function readAnnotation({ metadata }: KubeObject): AppliedRecord | null {
   const text = metadata.annotations?.[annotations.applied]
   if (text === undefined) return null
@@ -44,7 +44,6 @@ export function readAnnotation({ metadata }: KubeObject): AppliedRecord | null {
   }
 }
 
-/** An instance without what may not be stored in the cluster's annotations. */
 export const withoutSecrets = ({
   key,
   name,

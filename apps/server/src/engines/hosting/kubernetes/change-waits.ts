@@ -1,6 +1,6 @@
 export type ChangeWaits = ReturnType<typeof createChangeWaits>
 
-/** Waits for what the watches of a cluster see of an instance. All end when `closing` does. */
+/** Waits for changes of instances that the watches of a cluster see. `closing` ends all waits. */
 export function createChangeWaits(closing: AbortSignal) {
   const waiting = new Map<string, Set<() => void>>()
 

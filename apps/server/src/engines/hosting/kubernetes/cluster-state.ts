@@ -10,7 +10,6 @@ import { type PodView, servingPod, viewOfPod } from './pod-state.ts'
 
 type NamespaceView = { key: string; record: AppliedRecord | null; isEnding: boolean }
 
-/** The kinds of a project's objects. */
 export const objectKinds: readonly ResourceKind[] = [
   kinds.ResourceQuota,
   kinds.LimitRange,
@@ -25,20 +24,20 @@ export type ClusterStateOptions = {
   installation: string
   /** The kinds that a site has for the edge of the operator. */
   edgeKinds: readonly ResourceKind[]
-  /** Finds out what the cluster has, before its state counts as known. */
+  /** Reads the cluster's features, before its state counts as known. */
   learnFeatures: () => Promise<void>
   log: Log
   /** How often all objects are listed again. */
   relistMs: number
-  /** Called with the key of a project of which something has changed. */
+  /** Called with the key of a project after a change. */
   onChange: (key: string, part: 'namespace' | 'object' | 'pod') => void
 }
 
 export type ClusterState = ReturnType<typeof createClusterState>
 
 /**
- * A cluster that may lack these kinds: then there are no objects of them. A missing kind must not
- * delay the sites; the check of the cluster says what is missing.
+ * A cluster that may lack these kinds: then it has no objects of them. A missing kind must not
+ * delay the sites; the check of the cluster reports it.
  */
 const withMissingKinds = (
   cluster: ClusterStateOptions['cluster'],
@@ -134,7 +133,6 @@ export function createClusterState(options: ClusterStateOptions) {
       undefined,
     hasPullSecret: (key: string): boolean =>
       objects.get(kinds.Secret.kind)?.find(names.registry, inNamespace(key)) !== undefined,
-    /** The pods that run the site. */
     pods: podsOf,
     /** The pods that install packages of its releases. */
     installPods: (key: string): PodView[] =>

@@ -44,7 +44,7 @@ const report = z.object({
 
 export type InstallsOptions = {
   cluster: Pick<Cluster, 'apply' | 'remove' | 'lastLines'>
-  /** Throws while nothing is known of the cluster. */
+  /** Throws while the state of the cluster is unknown. */
   requireState: () => ClusterState
   untilSeen: ChangeWaits['untilSeen']
   closing: AbortSignal
@@ -58,7 +58,7 @@ export type InstallsOptions = {
 export type InstallResult = { problem: ReleaseProblem | null; output: string }
 
 /**
- * Installs the packages of Node apps, once for a release, in a pod of its own. The pods of the site
+ * Installs the packages of Node apps, once for a release, in a separate pod. The pods of the site
  * fetch the result, so that their starts need no registry (decision 89).
  */
 export function createInstalls(options: InstallsOptions) {

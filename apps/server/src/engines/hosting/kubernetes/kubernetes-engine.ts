@@ -57,7 +57,6 @@ import { checkCluster } from './self-check.ts'
 import { createStaging } from './staging.ts'
 
 export type KubernetesEngineOptions = {
-  /** The name of its cluster. */
   clusterName: string
   connection: Connection
   tables: InstanceTables
@@ -69,17 +68,14 @@ export type KubernetesEngineOptions = {
   artifactFiles: (artifact: string) => ArtifactFiles
   /** Packs the files of a release for the pods that run it. */
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
-  /** The packages that pods have installed for releases. */
   packages: PackageArchives
-  /** How the pods of a site send its emails. */
   emailAccess: GetEmailAccess
-  /** Where the output of sites goes. */
   output: OutputLog
   /** The time in milliseconds, by which the addresses of archives expire. */
   now: () => number
-  /** What the operator declares about NetworkPolicy; undefined to try it. */
+  /** The operator's setting for NetworkPolicy; undefined to test the cluster. */
   networkPolicy: 'enforced' | 'trusted' | undefined
-  /** What a cluster lacks for programs of customers, by the last trial; null for nothing. */
+  /** The part that a cluster lacks for customers' programs, by the last trial; null for none. */
   missingForPrograms: (clusterName: string) => Promise<MissingPart | null>
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
   sleepAfterMs: number
@@ -129,13 +125,12 @@ const longLeaseMs = 10 * 365 * 86_400_000
 /** The address of a release's files is renewed when it expires within this time. */
 const renewArchiveMs = 86_400_000
 
-/** What the pods of an instance run, and the files of its release. */
 type Plan = { program: PodProgram; files: ReleaseFiles | null }
 
 /** Runs each site of one cluster as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
   const { clusterName, connection, gateway } = options
-  // Without what this cluster is too old for, once that is known.
+  // Without the settings that the cluster is too old for, once its version is known.
   const settings = { ...options.settings, pods: { ...options.settings.pods } }
   const { networkPolicy, now, log } = options
   const { edge } = settings
@@ -263,7 +258,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!runtime.hasImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
     const files = artifact === null ? null : options.artifactFiles(artifact)
     const program = await runtime.program(instance, files)
-    // The end of its credentials must not start another pod, which could not pull the image.
+    // Removed credentials must not start another pod, which could not pull the image.
     return program.needsCredentials || !state?.hasPullSecret(instance.key)
       ? program
       : { ...program, needsCredentials: true }
@@ -292,7 +287,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
   const addresses = createAddressPublisher({
     table,
-    // As far as the watch of the pods knows.
+    // By the watch of the pods, which may be late.
     addressOf(key) {
       const pod = state?.servingPod(key)
       return pod?.host ? { host: pod.host, port: pod.port } : null
@@ -339,7 +334,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const isOnEdge = ({ runtime, power }: Pick<Instance, 'runtime' | 'power'>) =>
     edge !== undefined && power === 'running' && runtimes.get(runtime)?.serving === 'http'
 
-  /** True when an instance has the objects for the edge that the settings say, and no others. */
+  /** True if an instance has exactly the edge objects of the settings. */
   function hasEdgeOfSettings({ instance, launch, objects }: AppliedRecord): boolean {
     const expected = edge && launch !== null && isOnEdge(instance) ? routeKind(edge) : null
     return [kinds.Ingress, kinds.HTTPRoute].every(
@@ -356,10 +351,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
-  /**
-   * Returns false if the instance has no release and its first one is staged: the pods of that one
-   * keep running.
-   */
+  /** False if the instance has no release and its first one is staged, whose pods keep running. */
   async function apply(instance: Instance, { mayCreate, report }: ApplyOptions): Promise<boolean> {
     const { key } = instance
     const current = requireState()
@@ -438,7 +430,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       throw new Error(`The namespace of ${key} is still being deleted`)
   }
 
-  /** True when everything that was applied is there and unchanged. */
+  /** True if all applied objects exist and are unchanged. */
   function isAsApplied(key: string, record: AppliedRecord): boolean {
     const current = requireState()
     const deployment = current.deployment(key)
@@ -579,7 +571,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     async checkCluster(signal) {
       const { images } = options
-      // Tried also while the breaker is open: the result says what is wrong.
+      // Tried also while the breaker is open: the result names the problem.
       const results = await checkCluster({
         cluster: watchedCluster,
         settings,
@@ -643,7 +635,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return responses.every(Boolean)
     },
 
-    // A browser for pages of customers would need pods of its own.
+    // A browser for customers' pages would need separate pods.
     takePicture: async () => null,
 
     problemOf(key) {
@@ -694,7 +686,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     },
   }
 
-  /** Applies an instance. Rejects with the errors of the engine where the API has its own. */
+  /** Applies an instance. Rejects with errors of the engine instead of the API's. */
   async function applyWithinQuota(instance: Instance, applyOptions: ApplyOptions) {
     try {
       if (await apply(instance, applyOptions)) staging.discard(instance.key)
@@ -704,7 +696,6 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   }
 }
 
-/** The problem of an installation, with what npm printed. */
 const withOutput = ({ problem, output }: InstallResult): ReleaseProblem => ({
   ...(problem ?? { failure: 'install_failed' }),
   output,

@@ -32,7 +32,7 @@ describe.skipIf(lack || !restart)('a node that restarts', () => {
   it(
     'has its sites respond again, with their data, and those that sleep stay asleep',
     async () => {
-      // Without a visit, whose lease the gateway would renew by the time of the machine.
+      // Not visited: the gateway would renew its lease by the machine's clock.
       const sleeping = instance('sleeping')
       world.route(sleeping)
       await world.engine.apply(sleeping, { mayCreate: true })
@@ -51,7 +51,7 @@ describe.skipIf(lack || !restart)('a node that restarts', () => {
       await promisify(execFile)('sh', ['-c', restart ?? ''])
 
       await until(async () => (await world.visit('plain')).status === 200)
-      // A container that is started again counts in the same folder.
+      // A restarted container counts in the same folder.
       await until(async () => /^hello [2-9]$/.test((await world.visit('stored')).body))
       for (const { key } of [plain, stored]) {
         await until(async () => (await world.engine.list([key]))[0]?.running)
@@ -61,7 +61,6 @@ describe.skipIf(lack || !restart)('a node that restarts', () => {
       expect(await replicas('sleeping')).toBe(0)
       await until(async () => (await world.visit('sleeping')).status === 200)
 
-      // Changes reach the cluster as before.
       const changed = { ...plain, environment: { GREETING: 'changed' } }
       await world.engine.apply(changed, { mayCreate: false })
       await until(async () => (await world.visit('plain')).body === 'changed 0')

@@ -2,14 +2,14 @@ import type { KubeObject } from './api/resources.ts'
 import { digestOf } from './objects/digest.ts'
 import { annotations, labels } from './objects/names.ts'
 
-/** What the engine stores of an object: digests instead of its content, which may be secret. */
+/** The stored parts of an object: digests instead of the content, which may be secret. */
 export type ObjectView = {
   key: string
   namespace: string
   kind: string
   name: string
   uid: string | undefined
-  /** The digest of what we intended when we applied it. */
+  /** The digest of the intended content at its last application. */
   intent: string | undefined
   /** The digest of its current content. */
   content: string

@@ -9,11 +9,11 @@ import type { ProjectObjects } from './objects/project-objects.ts'
 export type ObjectWriterOptions = {
   cluster: Cluster
   installation: string
-  /** Throws while nothing is known of the cluster. */
+  /** Throws while the state of the cluster is unknown. */
   requireState: () => ClusterState
 }
 
-/** How the record of a project names its objects for an edge. */
+/** The names of a project's edge objects in its record. */
 const edgeObjectNames = [kinds.Service, kinds.Ingress, kinds.HTTPRoute].map(({ kind }) =>
   nameOf({ kind, name: names.site }),
 )
@@ -22,7 +22,6 @@ export type ObjectWriter = ReturnType<typeof createObjectWriter>
 
 /** Reads and writes the objects of a project in the API server. */
 export function createObjectWriter({ cluster, installation, requireState }: ObjectWriterOptions) {
-  /** The Deployment of a project, to be changed or removed. */
   const deploymentOf = (key: string): KubeObject =>
     objectOf(kinds.Deployment, { name: names.site, namespace: namespaceOf(installation, key) })
 
@@ -32,7 +31,7 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
     readDeployment: (key: string): Promise<KubeObject | null> =>
       cluster.read(kinds.Deployment, names.site, namespaceOf(installation, key)),
 
-    /** The namespace of an instance as the API server has it, which must be ours or absent. */
+    /** The namespace of an instance in the API server. Throws if it is another installation's. */
     async readNamespace(key: string): Promise<KubeObject | null> {
       const name = namespaceOf(installation, key)
       const namespace = await cluster.read(kinds.Namespace, name)
@@ -41,7 +40,7 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
       return namespace
     },
 
-    /** Writes the objects that differ from what was applied; resolves with their digests. */
+    /** Writes the objects that differ from the applied ones; resolves with all digests. */
     async writeObjects({ objects }: ProjectObjects, record: AppliedRecord | null) {
       const current = requireState()
       const written: AppliedRecord['objects'] = {}
@@ -61,11 +60,11 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
       return written
     },
 
-    /** Deletes what an earlier application left. Volumes stay: they have the data. */
+    /** Deletes remaining objects of earlier applications, except volumes: they have the data. */
     async prune(key: string, written: AppliedRecord['objects'], record: AppliedRecord | null) {
       const views = requireState().projectObjects(key)
       const watchedNames = new Set(views.map(nameOf))
-      // Objects for an edge that are not watched any more, after a change of the settings.
+      // Edge objects that are no longer watched, after a change of the settings.
       const unwatched = Object.keys(record?.objects ?? {})
         .filter((name) => !watchedNames.has(name) && edgeObjectNames.includes(name))
         .map((name) => ({

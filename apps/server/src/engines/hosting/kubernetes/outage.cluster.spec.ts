@@ -104,7 +104,7 @@ describe.skipIf(runtimeLack)('an API server that does not respond for a minute',
         }
         created.push(await create())
       }
-      // What timers do every few seconds in production.
+      // As timers do every few seconds in production.
       await until(async () => {
         await sweep(world.ctx)
         return performance.now() >= outageEnd

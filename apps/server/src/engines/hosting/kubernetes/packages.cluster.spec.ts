@@ -60,7 +60,7 @@ describe.skipIf(runtimeLack)('the packages of a Node app on Kubernetes', () => {
     registry?.close()
   }, longTest)
 
-  /** An app that responds with the value of an expression, and what its lock file says. */
+  /** An app that responds with the value of an expression, and the entries of its lock file. */
   const app = (expression: string, locked: { integrity?: string; scripts?: object } = {}) => ({
     'package.json': JSON.stringify({
       main: 'main.js',
@@ -118,7 +118,7 @@ describe.skipIf(runtimeLack)('the packages of a Node app on Kubernetes', () => {
       expect(outputOf(broken)).toContain('EINTEGRITY')
       expect(await page()).toBe('hello 2')
 
-      // A script may change the whole app, which is then what the pods get.
+      // A script may change the whole app, which the pods then get.
       const scripts = { postinstall: "sed -i 's/old/new/' main.js" }
       const scripted = await deploy(app("require('greeting') + ' old'", { scripts }))
       expect(scripted).toMatchObject({ state: 'live' })

@@ -18,7 +18,6 @@ export type PodStartsOptions = {
 
 export type PodStarts = ReturnType<typeof createPodStarts>
 
-/** Limits how many pods start at once in a cluster. */
 export function createPodStarts({ requireState, untilSeen }: PodStartsOptions) {
   const starts = createLimiter(startsAtOnce)
 

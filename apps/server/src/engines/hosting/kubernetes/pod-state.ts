@@ -16,11 +16,13 @@ export type PodProblem = {
     | 'no_room'
     | 'volume_unbound'
   detail: string
-  /** False for one that may end by itself soon, such as a missing node of a growing cluster. */
+  /**
+   * False for a problem that may end without a change, such as a growing cluster's missing node.
+   */
   isFinal: boolean
 }
 
-/** What the engine stores of a pod. */
+/** The stored parts of a pod. */
 export type PodView = {
   key: string
   namespace: string
@@ -71,9 +73,9 @@ const rejections = new Set([
 ])
 /** The first attempt may fail temporarily; the kubelet waits after the second. */
 const temporaryFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
-/** What the kubelet says of a container that a busy node could not create yet. */
+/** The kubelet's messages about a container that a busy node could not create yet. */
 const busyNode = /failed to sync \w+ cache|timed out|deadline exceeded|is reserved for/i
-/** What a registry responded, in the words of container runtimes. */
+/** The responses of a registry, in the words of container runtimes. */
 const registryResponses = [
   // Checked first: to callers without access some registries say that the image does not exist.
   {
@@ -95,7 +97,7 @@ function pullProblem(reason: string, message: string): PodProblem {
   }
 }
 
-/** A program that ended so often does not start. */
+/** A program that ended this often does not start. */
 const finalRestarts = 2
 
 function problemOfContainer(status: V1ContainerStatus): PodProblem | null {
@@ -183,7 +185,6 @@ function isReady({ spec, status }: V1Pod, site: V1ContainerStatus | undefined): 
   )
 }
 
-/** A pod as the engine needs it. */
 export function viewOfPod(object: KubeObject): PodView {
   const pod = object as unknown as V1Pod
   const { metadata } = object
@@ -211,7 +212,7 @@ export function viewOfPod(object: KubeObject): PodView {
   }
 }
 
-/** The pod that gets the requests: of those that are ready and not ending, the newest. */
+/** The pod that gets the requests: the newest one that is ready and not ending. */
 export const servingPod = (pods: readonly PodView[]): PodView | null =>
   pods
     .filter(({ isReady, isEnding, host }) => isReady && !isEnding && host !== null)

@@ -10,7 +10,7 @@ const outputLines = 20
 
 export type ReadinessOptions = {
   cluster: Pick<Cluster, 'lastLines'>
-  /** Throws while nothing is known of the cluster. */
+  /** Throws while the state of the cluster is unknown. */
   requireState: () => ClusterState
   untilSeen: ChangeWaits['untilSeen']
   closing: AbortSignal
@@ -26,7 +26,6 @@ export type ReadinessOptions = {
 
 export type Readiness = ReturnType<typeof createReadiness>
 
-/** Waits for the pods of instances. */
 export function createReadiness(options: ReadinessOptions) {
   const { cluster, requireState, untilSeen, closing, times } = options
 
@@ -59,7 +58,7 @@ export function createReadiness(options: ReadinessOptions) {
 
   /**
    * Throws when the cluster rejects the pods of a launch. Its message may be about the previous
-   * launch at first. A quota is no such reason: it is free again once other pods have ended.
+   * launch at first. A used-up quota does not count: it is free again once other pods have ended.
    */
   function throwIfRejected(key: string, launch: string) {
     const current = requireState()

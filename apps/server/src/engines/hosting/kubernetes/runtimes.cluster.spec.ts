@@ -49,7 +49,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     await operator.call(addRuntimeVersion, { params: { runtime: 'wordpress' }, body })
   }
 
-  /** A project that is ready, and what its owner does with it. */
+  /** A ready project, and the actions of its owner. */
   async function projectOf(runtime: Runtime) {
     const body = { name: 'Site', teamId: owner.teamId, regionId: 'eu', domain: null, runtime }
     const { id, key } = await owner.call(createProject, { body })
@@ -65,12 +65,12 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     return {
       page,
       view,
-      /** `ok`, or what failed. */
+      /** `ok`, or the status and body of a failure. */
       async visit(path = '/') {
         const { status, body } = await page(path)
         return status === 200 ? 'ok' : `${status} ${body.slice(0, 200)}`
       },
-      /** What the project's page shows, once the release is applied. */
+      /** The versions on the project's page, once the release is applied. */
       async versions() {
         const versionsOf = ({ metadata }: Awaited<ReturnType<typeof view>>) =>
           metadata.filter(({ key: name }) => name.endsWith('_version')).map(({ value }) => value)
@@ -198,7 +198,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       expect(sent).toMatchObject([{ subject: 'Order' }])
       expect(await project.page('/style.css')).toEqual({ status: 200, body: 'body{}' })
       expect(await project.page('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
-      // The front controller handles what does not exist.
+      // The front controller handles a missing path.
       expect((await project.page('/uploads/other.txt')).body).toBe('hello fpm-fcgi')
 
       const failures = await failuresDuring(project.visit, async () => {

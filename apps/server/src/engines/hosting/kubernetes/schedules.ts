@@ -10,7 +10,7 @@ const backgroundTimeoutMs = 60_000
 export type SchedulesOptions = {
   /** Null before the start. */
   state: () => ClusterState | null
-  /** False while the cluster does not respond: what sleeps now could not wake. */
+  /** False while the cluster does not respond: a site put to sleep could not wake. */
   isReachable: () => boolean
   runtimes: ReadonlyMap<Runtime, ClusterRuntime>
   table: InstanceTable
@@ -24,7 +24,7 @@ export type SchedulesOptions = {
   }
 }
 
-/** What the engine does at intervals: idle sites go to sleep, running ones do background work. */
+/** Work at intervals: idle sites go to sleep, running sites do background work. */
 export function createSchedules(options: SchedulesOptions) {
   const { state, isReachable, runtimes, table, closing, log, times } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()

@@ -12,7 +12,7 @@ import type { PodStarts } from './pod-starts.ts'
 import type { Readiness } from './readiness.ts'
 import { problemOfRejection } from './rejections.ts'
 
-/** What served before a staged release. */
+/** The state before a staged release. */
 type PreviousRelease = {
   deployed: KubeObject | null
   objects: ProjectObjects
@@ -38,7 +38,7 @@ export function createStaging(options: StagingOptions) {
   const { cluster, requireState, writer, readiness, starts, table, leaseMs, log } = options
   const previousReleases = new Map<string, PreviousRelease>()
 
-  /** Restores what the pods ran before `stage`; if nothing ran, removes the Deployment. */
+  /** Restores the program that the pods ran before `stage`; without one, removes the Deployment. */
   async function restore(key: string, { deployed, objects, record }: PreviousRelease) {
     if (deployed) {
       const { template } = deployed.spec as { template: unknown }
@@ -54,7 +54,6 @@ export function createStaging(options: StagingOptions) {
     if (record) await writer.writeRecord(objects, { ...record, staged: null })
   }
 
-  /** Null once a pod of the release accepts requests; otherwise why it does not. */
   async function start(
     key: string,
     objects: ProjectObjects,
@@ -67,7 +66,7 @@ export function createStaging(options: StagingOptions) {
       await table.open(key, { wake: true, leaseMs })
       return await readiness.untilReady(key, objects.launch)
     } catch (err) {
-      // Another attempt would have the same end.
+      // Another attempt would have the same result.
       const problem = problemOfRejection(err)
       if (!problem) throw err
       log.error({ err, key }, 'The cluster rejects a release')
@@ -96,7 +95,7 @@ export function createStaging(options: StagingOptions) {
 
     isStaged: (key: string): boolean => previousReleases.has(key),
 
-    /** Restores what ran before a staged release that will not be applied. */
+    /** Restores the state before a staged release that will not be applied. */
     async unstage(key: string) {
       const previousRelease = previousReleases.get(key)
       previousReleases.delete(key)

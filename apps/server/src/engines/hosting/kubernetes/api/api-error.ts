@@ -1,9 +1,9 @@
-/** What a failed call of the Kubernetes API means for the caller. */
+/** How a caller handles a failed call of the Kubernetes API. */
 export type ApiFailure =
   /** The API server is overloaded, restarts or cannot be reached, or the object has changed. */
   | 'retry'
   | 'not_found'
-  /** The object exists already, or another one does in its place. */
+  /** The object exists already, or another one with its name. */
   | 'conflict'
   /** A quota of the namespace is used up. */
   | 'quota'
@@ -42,7 +42,7 @@ export class ApiError extends Error {
 }
 
 const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
-/** What a balancer responds with when it does not reach the API server. */
+/** The statuses of a balancer that does not reach the API server. */
 const proxyStatuses = new Set([502, 503, 504])
 
 /** For a moment, a new namespace has no service account, and a new quota no usage. */
@@ -63,8 +63,7 @@ export function rejectionOf(message: string): 'quota' | 'invalid' | null {
 function failureOf(status: number, { reason = '', message = '', details }: Status): ApiFailure {
   if (retriedStatuses.has(status)) return 'retry'
   if (status === 404) return 'not_found'
-  // After a `Conflict`, which means that another write came first, the next attempt sees its
-  // result.
+  // `Conflict`: another write came first, which the next attempt sees.
   if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
   if (status === 403) {
     const isEnding = details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')

@@ -1,8 +1,8 @@
 export type BackoffOptions = { initialMs: number; maxMs: number }
 
 /**
- * The wait before attempt `failures + 1`. It doubles each time up to the maximum. Up to half of it
- * is left out at random, so that many callers do not return at once. `random` is from 0 to 1.
+ * The wait before attempt `failures + 1`. It doubles each time up to the maximum, minus up to half
+ * at random, so that many callers do not return at once. `random` is from 0 to 1.
  */
 export const backoffMs = (
   failures: number,

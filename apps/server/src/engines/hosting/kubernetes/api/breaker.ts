@@ -9,9 +9,8 @@ export type BreakerOptions = {
   /** The cluster, for the log. */
   name: string
   connection: Connection
-  /** Ends the probes. */
   closing: AbortSignal
-  /** Called when the breaker opens: what waits for the cluster may stop waiting. */
+  /** Called when the breaker opens, so that waits for the cluster may end. */
   onOpen?: () => void
   log: Log
   /** Calls in a row without a response that open the breaker. */
@@ -25,7 +24,7 @@ export type BreakerOptions = {
 export type Breaker = {
   /** Rejects at once with a `ClusterUnreachableError` while the breaker is open. */
   calls: Connection
-  /** Passes everything on: watches have a growing wait of their own. */
+  /** Passes all calls on: watches have their own backoff. */
   watches: Connection
   isOpen(): boolean
 }

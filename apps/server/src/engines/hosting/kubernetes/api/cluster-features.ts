@@ -5,7 +5,7 @@ import { type BackoffOptions, backoffMs } from './backoff.ts'
 import type { Cluster } from './cluster.ts'
 import type { ResourceKind } from './resources.ts'
 
-/** What a cluster has that others lack: the engine supports Kubernetes 1.20 and all newer ones. */
+/** Features that not every cluster has: the engine supports Kubernetes 1.20 and newer. */
 export type ClusterFeatures = {
   /** Such as v1.33.1; empty if it could not be read. */
   version: string
@@ -14,7 +14,7 @@ export type ClusterFeatures = {
    * unknown version: a rejected pod is seen, one without its user namespace is not.
    */
   knowsHostUsers: boolean
-  /** Whether pods with that field run in user namespaces of their own, unless it is configured. */
+  /** Whether pods with this field run in their own user namespaces without configuration. */
   hasUserNamespaces: boolean
   /** Whether a container may sleep before it is stopped: older ones reject a pod that does. */
   knowsPreStopSleep: boolean

@@ -10,12 +10,12 @@ const maxSilenceMs = 900_000
 /** Which lines of a pod: those after a time, of its current container or of the previous one. */
 export type LogStreamOptions = { container: string; since: string | null; previous: boolean }
 
-/** Who owns the fields that we set (server-side apply). */
+/** The owner of the fields that we set (server-side apply). */
 const fieldManager = 'slipway'
 
 export type ListPage = { items: KubeObject[]; resourceVersion: string }
 
-/** What the engine does with one cluster. Rejects with an `ApiError`. */
+/** The calls to one cluster. They reject with an `ApiError`. */
 export type Cluster = ReturnType<typeof createCluster>
 
 export type ClusterOptions = {
@@ -33,7 +33,7 @@ const pageSize = 500
 /** The longest `Retry-After` of the API server that a call obeys. */
 const maxRetryAfterMs = 30_000
 
-/** Typed calls to a cluster. Those that fail temporarily are repeated, with a growing wait. */
+/** Typed calls to a cluster; temporary failures are retried with backoff. */
 export function createCluster({
   connection,
   closing,
@@ -136,8 +136,8 @@ export function createCluster({
       call('POST', path, { body: object }) as Promise<Object>,
 
     /**
-     * Deletes an object. False when there is none. An object with a uid is not deleted when another
-     * one has its name now: that fails with a `conflict`.
+     * Deletes an object; false if it does not exist. Fails with a `conflict` if the object has a
+     * uid and another object has its name now.
      */
     async remove(object: KubeObject): Promise<boolean> {
       const { uid } = object.metadata
@@ -182,8 +182,8 @@ export function createCluster({
     },
 
     /**
-     * What a container prints, with the time of each line, until it ends. With `previous`, what the
-     * container before it has printed.
+     * The output of a container until it ends, with the time of each line. With `previous`, the
+     * output of the container before it.
      */
     streamLog: (
       namespace: string,

@@ -70,7 +70,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     const connect = { ...tls, timeout: connectTimeoutMs, keepAlive: true }
     pool = {
       calls: new Agent({ connections, connect, bodyTimeout: 0 }),
-      // Each watch, and each followed log, has a connection of its own.
+      // Each watch, and each followed log, has its own connection.
       streams: new Agent({ connect, bodyTimeout: 0 }),
       fingerprint,
     }
@@ -166,7 +166,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     async *lines(path, options = {}) {
       const { body } = await send('GET', path, options, 'streams')
       const lines = createInterface({ input: body })
-      // The interface and the body emit the errors of the body, also the one of `destroy` below.
+      // Both the interface and the body emit the body's errors, and the error of `destroy` below.
       let failure: unknown
       const fail = (error: Error) => {
         failure = error

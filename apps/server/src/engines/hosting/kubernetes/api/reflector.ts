@@ -14,7 +14,7 @@ export type ReflectorOptions<Item> = {
   cluster: Pick<Cluster, 'list' | 'watch'>
   kind: ResourceKind
   labelSelector: string
-  /** What is stored of an object. Unused parts would fill the memory. */
+  /** The stored parts of an object: unused parts would fill the memory. */
   toView: (object: KubeObject) => Item
   /** Called with an item that is new, changed or gone. */
   onChange: (change: { before: Item | undefined; now: Item | undefined }) => void
@@ -63,7 +63,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     if (before !== undefined || now !== undefined) onChange({ before, now })
   }
 
-  /** Replaces what is stored; resolves with the version of the list. */
+  /** Replaces all stored items; resolves with the version of the list. */
   async function list(): Promise<string> {
     const { items, resourceVersion } = await cluster.list(kind, labelSelector)
     const listed = new Set(
@@ -76,7 +76,6 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     return resourceVersion
   }
 
-  /** Follows the changes after a version. */
   async function follow(from: string, until: number) {
     const timeoutSeconds = Math.max(1, Math.ceil((until - performance.now()) / 1000))
     const query = {

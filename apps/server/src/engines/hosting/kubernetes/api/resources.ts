@@ -21,7 +21,6 @@ export type KubeObject = {
 
 export type Kind = Pick<KubeObject, 'apiVersion' | 'kind'>
 
-/** A kind with the path of its objects in all namespaces. */
 export type ResourceKind = Kind & { plural: string; path: string; namespaced: boolean }
 
 const resource = (
@@ -56,13 +55,11 @@ export const kinds = {
   StorageClass: resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', false),
 } as const
 
-/** An object of a kind, as it is sent. */
 export const objectOf = (
   { apiVersion, kind }: Kind,
   metadata: KubeObject['metadata'],
 ): KubeObject => ({ apiVersion, kind, metadata })
 
-/** The path of one object. */
 export function objectPath({ kind, apiVersion, metadata }: KubeObject): string {
   const resource = Object.values(kinds).find(
     (each) => each.kind === kind && each.apiVersion === apiVersion,

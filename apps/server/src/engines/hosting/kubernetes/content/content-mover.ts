@@ -20,17 +20,17 @@ import { type ContentCommand, contentLabels, contentObjects } from './content-ob
 const pollMs = 500
 /** How long the pods of a stopped site may take to end: longer than their grace period. */
 const endMs = 60_000
-/** How long the pod may take: to start, to mount the volume, and to copy what a disk holds. */
+/** How long the pod may take: to start, to mount the volume, and to copy a full disk. */
 const copyMs = 1_200_000
 const printedLines = 5
 
 export type ContentMoverOptions = {
   cluster: Cluster
-  /** Throws while nothing is known of the cluster. */
+  /** Throws while the state of the cluster is unknown. */
   requireState: () => ClusterState
   writer: ObjectWriter
   settings: ObjectSettings
-  /** `deploy/runtimes/node`, of which it needs Node alone. */
+  /** `deploy/runtimes/node`, for its Node alone. */
   image: string | undefined
   closing: AbortSignal
 }
@@ -42,7 +42,7 @@ export type ContentRun = {
   transfer: { url: string; digest?: string }
 }
 
-/** Moves the files of a project out of its volume and into it, by a pod that mounts it. */
+/** Moves a project's files out of and into its volume, by a pod that mounts it. */
 export function createContentMover(options: ContentMoverOptions) {
   const { cluster, requireState, writer, settings, image, closing } = options
   const { installation } = settings
@@ -83,8 +83,8 @@ export function createContentMover(options: ContentMoverOptions) {
 
   return {
     /**
-     * Copies the files once no pod of the site is left. `receive` creates the volume. Idempotent:
-     * what a killed run left is replaced, and removed at the end.
+     * Copies the files once the site has no pod. `receive` creates the volume. Idempotent: replaces
+     * the remains of a killed run, and removes the pod at the end.
      */
     async run(key: string, { command, userId, transfer }: ContentRun, signal: AbortSignal) {
       if (image === undefined) throw new Error('KUBERNETES_NODE_IMAGE is not set')
@@ -101,7 +101,7 @@ export function createContentMover(options: ContentMoverOptions) {
         transfer: digest === undefined ? { url } : { url, digest },
         program: await readContentProgram(),
       })
-      /** Resolves once no pod mounts the volume any more. */
+      /** Resolves once no pod mounts the volume. */
       const removeRun = async () => {
         await cluster.remove(deployment)
         await cluster.remove(secret)

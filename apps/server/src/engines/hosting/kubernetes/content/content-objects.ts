@@ -4,7 +4,7 @@ import { labels, names, namespaceOf, ownLabels } from '../objects/names.ts'
 import type { ObjectSettings } from '../objects/project-objects.ts'
 import { containerResources } from '../objects/size.ts'
 
-/** What the pod does: `receive` replaces the files of the volume. */
+/** The pod's command: `receive` replaces the files of the volume. */
 export type ContentCommand = 'send' | 'receive'
 
 export type ContentTransfer = {
@@ -13,7 +13,6 @@ export type ContentTransfer = {
   userId: number
   /** The program's input: the archive's URL and, for `receive`, its SHA-256. */
   transfer: { url: string; digest?: string }
-  /** The text of the program. */
   program: string
 }
 

@@ -6,7 +6,6 @@ import { backoffMs } from '../api/backoff.ts'
 import type { Cluster } from '../api/cluster.ts'
 import { createLineReader } from './log-lines.ts'
 
-/** Where the output of sites goes. */
 export type OutputLog = {
   add(key: string, source: 'site', line: { time: number; text: string }): void
   page(key: string, source: LogSource, options: { limit: number }): Promise<LogEntry[]>
@@ -24,13 +23,12 @@ export type LogFollowerOptions = {
 
 const defaultMaxFollowed = 1_000
 const defaultRetry = { initialMs: 500, maxMs: 30_000 }
-/** What is read of one container within a second; more waits on its node. */
+/** The bytes read from one container per second; more output waits on its node. */
 const bytesPerSecond = 2 ** 20
 const second = 1_000
 /** Failures in a row before one is logged: the first may find a container that has not started. */
 const reportedFailures = 5
 
-/** A pod whose output is followed. */
 export type PrintingPod = {
   key: string
   namespace: string
@@ -47,8 +45,8 @@ export type PrintingPod = {
 type Followed = { view: PrintingPod | undefined; done: Promise<void> }
 
 /**
- * Follows what the pods of sites print into the log files of their projects. After a broken
- * connection, and in the next server, it continues after the last line that it has.
+ * Follows the output of the sites' pods into the log files of their projects. After a broken
+ * connection, and in the next server, it continues after the last stored line.
  */
 export function createLogFollower(options: LogFollowerOptions) {
   const {
@@ -62,7 +60,7 @@ export function createLogFollower(options: LogFollowerOptions) {
   const followed = new Map<string, Followed>()
   const closing = new AbortController()
 
-  /** Adds what a container prints, from a time on; resolves with the time of the last line. */
+  /** Stores a container's output from a time on; resolves with the time of the last line. */
   async function read(
     pod: PrintingPod,
     since: string | null,
@@ -101,7 +99,7 @@ export function createLogFollower(options: LogFollowerOptions) {
     return last
   }
 
-  /** The time of the newest line that the log has of a site. */
+  /** The time of a site's newest stored line. */
   async function newestLine(key: string): Promise<string | null> {
     const [entry] = await output.page(key, 'site', { limit: 1 })
     return entry?.time ?? null
@@ -109,7 +107,7 @@ export function createLogFollower(options: LogFollowerOptions) {
 
   async function follow(uid: string, item: Followed, first: PrintingPod) {
     let last = await newestLine(first.key)
-    // A pod that is newer than the log has printed nothing that is in it.
+    // The log has no output of a pod that is newer than its last line.
     if (last !== null && Date.parse(last) < Date.parse(first.createdAt)) last = null
     let { restarts } = first
     for (let failures = 0; !closing.signal.aborted; ) {
@@ -120,7 +118,7 @@ export function createLogFollower(options: LogFollowerOptions) {
         restarts = pod.restarts
         const before = last
         last = await read(pod, last, { previous: false })
-        // A container that has ended is read less and less often.
+        // A container that has ended is read at growing intervals.
         failures = last === before ? failures + 1 : 0
       } catch (error) {
         last = (error as { last?: string | null }).last ?? last

@@ -12,7 +12,7 @@ const maxLineLength = 64 * 1024
 
 const timestamped = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) (.*)$/s
 
-/** Splits what arrives into lines with their times. */
+/** Splits chunks into lines with their times. */
 export function createLineReader() {
   let unfinished = ''
   let lastTime: Pick<PrintedLine, 'timestamp' | 'time'> | null = null
@@ -24,7 +24,7 @@ export function createLineReader() {
       lastTime = { timestamp, time }
       return [{ timestamp, time, text }]
     }
-    // A later part of a long line has no time of its own.
+    // A later part of a long line has the time of its line.
     return lastTime === null ? [] : [{ ...lastTime, text: line }]
   }
 

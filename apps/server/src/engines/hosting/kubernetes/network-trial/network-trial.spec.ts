@@ -30,8 +30,8 @@ type Network = {
 }
 
 /**
- * A stand-in of a cluster. Its pods do not run: their logs say what `connects` says, so that it can
- * have a network that enforces policies. `network-trial.cluster.spec.ts` runs real pods.
+ * A stand-in for a cluster, without running pods: their logs follow `connects`, so that it can have
+ * a network that enforces policies. `network-trial.cluster.spec.ts` runs real pods.
  */
 async function startCluster({ connects, container, onRequest }: Network) {
   const namespaces = new Map<string, object>()

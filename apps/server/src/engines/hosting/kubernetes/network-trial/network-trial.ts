@@ -21,7 +21,7 @@ export type TrialOptions = {
   settings: ObjectSettings
   /** `deploy/runtimes/node`. */
   image: string
-  /** Ends the trial at its next step. All that it created is removed. */
+  /** Ends the trial at its next step, after its objects are removed. */
   signal: AbortSignal
   log: Log
   times?: Partial<Times>
@@ -36,7 +36,7 @@ type Times = {
 }
 const defaultTimes: Times = { startMs: 120_000, settleMs: 30_000, pollMs: 1_000 }
 
-/** So many attempts in a row must have the same result: a single one may fail by chance. */
+/** This many attempts in a row must have the same result: one may fail by chance. */
 const steadyAttempts = 5
 
 type Connection = 'open' | 'closed'
@@ -48,15 +48,15 @@ class UnknownOutcomeError extends Error {
   override readonly name = 'UnknownOutcomeError'
 }
 
-/** What operators read when the policy did not block the connections of a pod. */
+/** The sentences for operators about connections that the policy did not block. */
 const unblockedTexts: Record<TrialPod, string> = {
   site: 'a site could connect to a pod beside it',
   neighbor: 'a pod beside a site could connect to it',
 }
 
 /**
- * Deletes the namespaces of all trials, also of those whose worker was killed. An installation runs
- * one trial at a time.
+ * Deletes the namespaces of all trials, even after a killed worker. An installation runs one trial
+ * at a time.
  */
 async function removeTrials(cluster: Cluster, installation: string) {
   const selector = `${selectorOf(ownLabels(installation))},${labels.trial}`
@@ -67,8 +67,8 @@ async function removeTrials(cluster: Cluster, installation: string) {
 /**
  * Tests whether the cluster's network enforces NetworkPolicy: a pod like a site's and one beside it
  * connect to each other. Without a policy both must succeed, with the policy of sites both must
- * fail, and without it both must succeed again, which rules out a broken network. Needs no
- * permission that sites do not need. Rejects when the signal aborts.
+ * fail, and without it both must succeed again, which rules out a broken network. Needs only the
+ * permissions of sites. Rejects when the signal aborts.
  */
 export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResult> {
   const { cluster, settings, image, signal, log } = options

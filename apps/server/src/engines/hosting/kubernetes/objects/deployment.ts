@@ -7,7 +7,7 @@ export type PodSettings = {
   size: Size
   /** A runtime class of the cluster with a stronger sandbox, such as gVisor's. */
   runtimeClassName: string | undefined
-  /** True to run pods in user namespaces of their own, where the cluster can. */
+  /** True to run pods in their own user namespaces, where the cluster can. */
   userNamespaces: boolean
   /** Whether the cluster can let a container sleep before it is stopped: the engine reads it. */
   preStopSleep?: boolean
@@ -29,13 +29,13 @@ const readySeconds = 2
 /** An image without a drain command has this time to finish its pages before it is stopped. */
 const sleepSeconds = 5
 
-/** What a container does before it is stopped; undefined where the cluster can do nothing. */
+/** The hook before a container is stopped; undefined where the cluster supports none. */
 function preStopOf({ drainCommand }: PodProgram, { preStopSleep }: PodSettings) {
   if (drainCommand !== null) return { exec: { command: drainCommand } }
   return preStopSleep ? { sleep: { seconds: sleepSeconds } } : undefined
 }
 
-/** All that decides what runs: an equal program has the same launch. */
+/** All that decides the launch: an equal program has the same one. */
 export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
 
 /** The restrictions of every container (Pod Security Standards, restricted). */
@@ -84,7 +84,6 @@ function startupProbe(check: StartCheck) {
   }
 }
 
-/** The volumes of a pod, and where their files come from. */
 const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
   { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
   ...(dataPath === null
@@ -99,7 +98,7 @@ const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
   ...(settings === null ? [] : [{ name: 'settings', secret: { secretName: names.settings } }]),
 ]
 
-/** What isolates a pod from its node and from the API server. */
+/** Isolates a pod from its node and from the API server. */
 export const isolation = (
   { runtimeClassName, userNamespaces }: Pick<PodSettings, 'runtimeClassName' | 'userNamespaces'>,
   userId: number,

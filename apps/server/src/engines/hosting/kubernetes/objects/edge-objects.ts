@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, objectOf, type ResourceKind } from '../api/resources.ts'
 import { names, namespaceOf, projectLabels } from './names.ts'
 
-/** What sends visitors to the sites instead of our gateway (decision 90). */
+/** The operator's proxy, which sends visitors to the sites instead of our gateway (decision 90). */
 export type Edge =
   /** Without a class, the default one of the cluster. */
   | { kind: 'ingress'; className: string | undefined }
@@ -12,7 +12,6 @@ export type Edge =
 export const routeKind = ({ kind }: Edge): ResourceKind =>
   kind === 'ingress' ? kinds.Ingress : kinds.HTTPRoute
 
-/** The kinds of object that a site has for the edge. */
 export const edgeKinds = (edge: Edge | undefined): readonly ResourceKind[] =>
   edge ? [kinds.Service, routeKind(edge)] : []
 

@@ -13,7 +13,7 @@ export const labels = {
   installation: `${domain}/installation`,
   /** The project's key. */
   key: `${domain}/key`,
-  /** What a pod runs: another launch replaces it. */
+  /** The launch of a pod: a pod of another launch replaces it. */
   launch: `${domain}/launch`,
   /** The release whose packages a pod installs. */
   install: `${domain}/install`,
@@ -29,7 +29,7 @@ export const labels = {
 export const annotations = {
   /** The digest of an object as we intend it. */
   intent: `${domain}/intent`,
-  /** On the namespace: what was applied. */
+  /** On the namespace: the applied record. */
   applied: `${domain}/applied`,
 } as const
 
@@ -66,19 +66,17 @@ export function namespaceOf(installation: string, key: string): string {
   return `${start}-${digest}`
 }
 
-/** The labels of everything that is ours in a cluster. */
+/** The labels of all our objects in a cluster. */
 export const ownLabels = (installation: string): Record<string, string> => ({
   [labels.managedBy]: 'slipway',
   [labels.installation]: installation,
 })
 
-/** The labels of all objects of a project. */
 export const projectLabels = (installation: string, key: string): Record<string, string> => ({
   ...ownLabels(installation),
   [labels.key]: key,
 })
 
-/** Selects objects with these labels. */
 export const selectorOf = (matchLabels: Readonly<Record<string, string>>): string =>
   Object.entries(matchLabels)
     .map(([name, value]) => `${name}=${value}`)

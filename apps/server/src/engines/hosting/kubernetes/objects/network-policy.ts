@@ -29,7 +29,6 @@ export type NetworkRules = {
   service: readonly string[]
 }
 
-/** The networks of this address family. */
 const ofFamily = (networks: readonly string[], isIpv6: boolean) =>
   networks.filter((network) => network.includes(':') === isIpv6)
 

@@ -20,13 +20,13 @@ export type ObjectSettings = {
 
 export type ProjectObjects = {
   namespace: KubeObject
-  /** In the order in which they are applied. Without the Deployment's pods, nothing runs. */
+  /** In the order of their application. */
   objects: KubeObject[]
-  /** The name of the launch: what the pods run. */
+  /** The name of the launch that the pods run. */
   launch: string
 }
 
-/** An object with the digest of what we intend, which saves the write of an equal one. */
+/** Adds the digest of the intended object, which saves the write of an equal one. */
 const withIntent = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: {
@@ -47,7 +47,7 @@ export const base64 = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   )
 
-/** Docker Hub has an address of its own in a Docker config. */
+/** The special address of Docker Hub in a Docker config. */
 const dockerHubKey = 'https://index.docker.io/v1/'
 
 /** The credentials in the format of `docker login`. */
@@ -70,11 +70,9 @@ export const restrictedNamespace = (
     labels: { ...ownLabels, 'pod-security.kubernetes.io/enforce': 'restricted' },
   })
 
-/** The namespace of a project. */
 export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject =>
   restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))
 
-/** The volume of a project's data. */
 export const volumeObject = (
   { installation, pods, storageClass }: ObjectSettings,
   key: string,
@@ -92,7 +90,6 @@ export const volumeObject = (
     },
   } as KubeObject)
 
-/** What isolates the pods of a project. */
 export const policyObject = ({ installation, network }: ObjectSettings, key: string): KubeObject =>
   withIntent({
     ...objectOf(kinds.NetworkPolicy, {
@@ -103,7 +100,7 @@ export const policyObject = ({ installation, network }: ObjectSettings, key: str
     spec: networkPolicy(network),
   } as KubeObject)
 
-/** What surrounds the pods of a project: how much they may use, and whom they may reach. */
+/** The limits of a project's pods: the resources they may use, and the networks they may reach. */
 export function boundaryObjects(key: string, settings: ObjectSettings): KubeObject[] {
   const { installation, pods, edge } = settings
   const objectLabels = projectLabels(installation, key)
@@ -127,15 +124,15 @@ export type ReleaseFiles = {
   packages: ReleaseArchive | null
 }
 
-/** What the container that fetches a release reads. */
+/** The input of the container that fetches a release. */
 export function releaseFile({ archive, packages }: ReleaseFiles): string {
   const part = ({ url, digest }: ReleaseArchive) => ({ url, digest })
   return JSON.stringify({ ...part(archive), ...(packages ? { packages: part(packages) } : {}) })
 }
 
 /**
- * Everything that an instance has in its cluster: the same instance gives the same objects.
- * `isOnEdge`: the edge sends it requests.
+ * All objects of an instance in its cluster: the same instance has the same objects. `isOnEdge`:
+ * the edge sends it requests.
  */
 export function projectObjects(
   instance: Instance,

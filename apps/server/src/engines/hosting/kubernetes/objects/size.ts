@@ -1,4 +1,4 @@
-/** What a site may use. */
+/** The resources that a site may use. */
 export type Size = {
   memoryMiB: number
   cpuMillis: number
@@ -84,5 +84,4 @@ export const defaultLimits = (size: Size) => {
   return { limits: [{ type: 'Container', default: limits, defaultRequest: requests }] }
 }
 
-/** The size of the site's volume. */
 export const volumeSize = ({ diskMiB }: Size) => mebibytes(diskMiB)

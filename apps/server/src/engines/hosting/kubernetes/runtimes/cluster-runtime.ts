@@ -27,8 +27,8 @@ export type ClusterRuntime = {
   /** The version of files that operators add; null when `folder` has something else. */
   versionOf?(folder: string): Promise<string | null>
   /**
-   * What the pods run; `artifact` has the files of its release, if there is one. Null for a site
-   * that the gateway serves alone.
+   * The program of the pods; `artifact` has the files of the release, if there is one. Undefined
+   * for sites that the gateway serves alone.
    */
   program?(instance: Instance, artifact: ArtifactFiles | null): Promise<PodProgram>
   /** Requested through the gateway. */
@@ -39,7 +39,7 @@ export type ClusterRuntime = {
     instance: Pick<Instance, 'hosts'>,
     signal: AbortSignal,
   ): Promise<void>
-  /** The versions of what the site runs, for the project's page; null while they are unknown. */
+  /** The versions of the site's software, for the project's page; null while unknown. */
   metadata(instance: Instance, running: RunningSite | null): Promise<Metadata | null>
 }
 
@@ -66,7 +66,7 @@ export type GetEmailAccess = (key: string) => Promise<EmailAccess>
 /** The user that programs run as in the images of our runtimes. */
 export const runtimeUser = 1000
 
-/** In the images of our runtimes: waits for the requests that the program still has. */
+/** In the images of our runtimes: waits for the program's open requests. */
 export const drainCommand = ['/bin/sh', '/slipway/drain.sh']
 
 /** Any response but a server error means that the site works. */

@@ -4,7 +4,7 @@ export type StartCheck =
   /** A command in the container, which succeeds once the program responds. */
   | { command: readonly string[]; seconds: number }
 
-/** What the pod of a site runs. An unchanged program has the same launch. */
+/** The program of a site's pod. An unchanged program has the same launch. */
 export type PodProgram = {
   /** The name of the image with its digest. */
   image: string
