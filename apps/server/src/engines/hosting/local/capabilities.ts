@@ -14,7 +14,7 @@ const capabilities = z.array(
   }),
 )
 
-/** Stores what can run here, for servers without the rights to detect it. */
+/** Stores the capabilities, for servers without the rights to detect them. */
 export const writeCapabilities = (
   layout: Layout,
   capabilities: readonly Capability[],

@@ -12,14 +12,13 @@ import type { SiteFiles } from './files/layout.ts'
 import type { Account } from './machine/accounts.ts'
 import type { Machine } from './runtimes/runtime.ts'
 
-/** The maximum length of error output in a message; the end is kept. */
+/** Maximum characters of error output in a message, which has the last ones. */
 const maxMessageLength = 2_000
 
 /** True if the folder is empty or does not exist. */
 export const isEmpty = async (folder: string): Promise<boolean> =>
   ((await nullIfMissing(readdir(folder))) ?? []).length === 0
 
-/** The pipes to and from a child process. */
 type Pipes = { stdin: Writable; stdout: Readable }
 
 /**

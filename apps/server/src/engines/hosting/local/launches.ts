@@ -30,7 +30,7 @@ export type LaunchTimes = {
   healthMs: number
   /** How long a new process may respond with errors other than 503 (not ready). */
   steadyErrorMs: number
-  /** How long a new process may listen on another port alone, such as one for metrics. */
+  /** How long a new process may listen only on another port, such as one for metrics. */
   otherPortMs: number
   /** A replaced process serves for at least this time, so that gateways find the new one. */
   minDrainMs: number
@@ -73,13 +73,13 @@ type Dependencies = {
 /** A process that runs beside the one that serves. */
 type Candidate = { launchId: string; process: SiteProcess }
 
-/** Starts the processes of sites: again after a crash, or beside the one that they replace. */
+/** Starts the processes of sites, alone or beside the process that they replace. */
 export const createLaunches = (dependencies: Dependencies) => {
   const { layout, machine, runtimeOf, starts, capacity, openEgress, closing, times, log } =
     dependencies
   const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
-  /** The processes that run beside those that serve, by site, healthy or not. */
+  /** The processes beside the serving ones, by site, healthy or not. */
   const extraProcesses = new Map<string, SiteProcess>()
   const draining = new Map<string, Promise<void>>()
   /** The builds of new releases, by site. */
@@ -180,7 +180,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     }
   }
 
-  /** Why a process beside the one that serves is not healthy, in the words that say the most. */
+  /** The most specific problem of an unhealthy process beside the serving one. */
   const explain = async (
     problem: ReleaseProblem,
     { candidateLog }: SiteFiles,
@@ -274,7 +274,7 @@ export const createLaunches = (dependencies: Dependencies) => {
 
     /**
      * Builds a new release without the lock of its site: this may take minutes, in which the site
-     * wakes, sleeps and restarts as always.
+     * wakes, sleeps and restarts as usual.
      */
     async buildBeside(instance: Instance, account: Account | null): Promise<Build | null> {
       const { key } = instance
@@ -313,8 +313,8 @@ export const createLaunches = (dependencies: Dependencies) => {
     },
 
     /**
-     * Replaces the running process by one of this program: the new one is healthy before the
-     * gateway switches to it. Otherwise throws an `UnhealthyError`; the old one keeps serving.
+     * Replaces the running process by a process of this program. The gateway switches to the new
+     * one once it is healthy; otherwise throws an `UnhealthyError`, and the old one keeps serving.
      * `beforeSwitch` stores the record of the new process.
      */
     async replace(
@@ -346,7 +346,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       if (replaced) drain(key, files, replaced)
     },
 
-    /** Stops what a killed server left beside the process that serves. */
+    /** Stops a killed server's processes beside the serving one. */
     async stopLeftovers(key: string): Promise<void> {
       const files = layout.site(key)
       const { cgroups } = machine()
@@ -357,7 +357,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await removeLeftGroups(key, files, cgroups)
     },
 
-    /** Stops everything of a site except the process that serves. */
+    /** Stops all processes of a site except the serving one. */
     async stopOthers(key: string): Promise<void> {
       await unstage(key)
       await draining.get(key)
@@ -381,7 +381,6 @@ export const createLaunches = (dependencies: Dependencies) => {
     /** The processes that `stage` has started, by site. */
     extraProcesses: (): ReadonlyMap<string, SiteProcess> => extraProcesses,
 
-    /** The launch ids of the candidates. */
     candidateIds: () => [...candidates.values()].map(({ launchId }) => launchId),
 
     /** Stops all candidates, and waits for draining processes. `closing` ends their wait. */

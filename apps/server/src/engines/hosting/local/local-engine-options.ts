@@ -28,7 +28,7 @@ export type LocalEngineOptions = MachineOptions & {
   limits?: Partial<StarterLimits>
   nodeApps?: NodeRuntimeOptions
   php?: PhpOptions
-  /** Whether a site may connect to an address; only to those of the internet by default. */
+  /** Whether a site may connect to an address; only to addresses of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
   /** The name servers for connections of sites; the system's by default. */
   nameServers?: EgressOptions['nameServers']

@@ -63,7 +63,6 @@ import { requestAt } from './supervisor/readiness.ts'
 import { createRetryWaits } from './supervisor/retry-waits.ts'
 import { createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
-/** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
 
 /**
@@ -72,8 +71,8 @@ const concurrentHangChecks = 8
 const concurrentStarts = Math.max(2, availableParallelism() * 2)
 
 /**
- * Runs each site as processes on this machine, as its own user when the server is root. What
- * differs between runtimes is in `runtimes`.
+ * Runs each site as processes on this machine, as its own user when the server is root. Runtimes
+ * differ only in `runtimes`.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
   const { gateway, gatewayPorts = {}, log } = options
@@ -143,13 +142,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return runtime
   }
 
-  /** True for an instance that has a program, not one that the gateway serves alone. */
+  /** False for an instance that the gateway serves alone. */
   const hasProgram = ({ runtime: id, artifact }: Instance): boolean => {
     const runtime = findRuntime(id)
     return runtime?.launch !== undefined && !(runtime.needsRelease && artifact === null)
   }
 
-  /** True for an instance whose program should run. */
   const mayRun = (instance: Instance) => hasProgram(instance) && instance.power === 'running'
 
   const launches = createLaunches({
@@ -170,7 +168,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   /** True while a process responds, and for a program without a health check. */
   const responds = async (key: string, process: SiteProcess): Promise<boolean> => {
     const files = layout.site(key)
-    // Without file descriptors nothing is known: that is no reason to restart it.
+    // A lack of file descriptors is no reason to restart it.
     const instance = await readApplied(files).catch(() => null)
     if (!instance || !runtimeOf(instance).restartsHanging) return true
     const signal = AbortSignal.timeout(hang.timeoutMs)
@@ -186,7 +184,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         launch: () => launches.start(key),
         exclusively: (task) => locks.exclusively(key, task),
         responds: (process) => hangChecks.run(() => responds(key, process)),
-        // Without file descriptors nothing is known.
+        // Unknown without file descriptors: then false.
         tellsOutOfMemory: () => tellsOutOfMemory(layout.site(key).log).catch(() => false),
         backoff,
         steadyMs: options.steadyMs ?? steadyTime,
@@ -295,7 +293,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     for (const runtime of runtimes) await runtime.deleteUnused?.(inUse)
   }
 
-  /** Releases what only a running site uses. */
   const releaseResources = (key: string) => {
     // Packages of a new release are installed through it.
     if (!launches.isBuilding(key)) void egress.close(key)

@@ -30,7 +30,6 @@ type Dependencies = {
   supervisorOf: (key: string) => Supervisor
   sleep: Sleep
   disks: DiskQuota
-  /** True for an instance whose program should run. */
   mayRun: (instance: Instance) => boolean
   closing: AbortSignal
   log: Log

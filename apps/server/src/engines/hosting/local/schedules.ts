@@ -10,7 +10,7 @@ import type { Supervisor } from './supervisor/supervisor.ts'
 type SchedulesOptions = {
   layout: Layout
   supervisors: ReadonlyMap<string, Supervisor>
-  /** The sites with a process that is checked beside the one that serves. */
+  /** The sites with a process that is checked beside the serving one. */
   checked: () => Iterable<string>
   runtimes: readonly LocalRuntime[]
   output: SiteOutput
@@ -62,7 +62,6 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   return {
-    /** Reads what the sites have printed since the last time. */
     collectOutput,
 
     start() {

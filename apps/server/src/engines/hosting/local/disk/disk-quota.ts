@@ -9,7 +9,7 @@ import { measureUnlinkedFiles } from '../files/unlinked-files.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
 export type DiskLimits = {
-  /** The most that a site may store, in bytes. */
+  /** Maximum bytes that a site may store. */
   bytes: number
   entries: number
   /** The interval between two measurements of all sites, in milliseconds. */
@@ -25,16 +25,16 @@ export const defaultDiskLimits: DiskLimits = {
 /** The processes of a site that run in a sandbox. */
 export type SiteProcesses = {
   serving: SiteProcess | null
-  /** The one that is checked beside it, such as that of a new release. */
+  /** The process that is checked beside it, such as a new release's. */
   checked: SiteProcess | null
 }
 
 type Dependencies = {
   layout: Layout
   limits: DiskLimits
-  /** The processes of customers' programs that run, by site. */
+  /** The running processes of customers' programs, by site. */
   running: () => ReadonlyMap<string, SiteProcesses>
-  /** Stops the site, which is not started again. */
+  /** Stops the site without a restart. */
   stop: (key: string) => Promise<void>
   closing: AbortSignal
   log: Log
@@ -107,7 +107,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     if (allowance && bytes <= limits.bytes && entries <= limits.entries)
       await rm(layout.site(key).diskAllowance, { force: true })
     if (bytes <= max.bytes && entries <= max.entries) return
-    // Neither needs the lock of the site: a release has it while it waits for the site's health.
+    // Kills without the lock of the site: a release has it while it waits for the site's health.
     if (checked) {
       // It may serve by now.
       if (running().get(key)?.checked !== checked) return

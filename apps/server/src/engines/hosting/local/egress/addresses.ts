@@ -5,9 +5,8 @@ import { Resolver } from 'node:dns/promises'
 const tryMs = 3_000
 
 /**
- * The addresses of a name, those of IPv4 first; empty without any. Not by the system's
- * `getaddrinfo`: it has two threads for the whole server, which slow names of one site would
- * occupy.
+ * The addresses of a name, IPv4 first; empty without any. Not by the system's `getaddrinfo`: it has
+ * two threads for the whole server, which slow names of one site would occupy.
  */
 export async function addressesOf(
   name: string,

@@ -93,7 +93,7 @@ describe('the egress proxy of a site', () => {
 })
 
 describe('the way of a site to itself', () => {
-  /** The site `blog` with these names, in front of a gateway that says who calls which host. */
+  /** The site `blog` with these names, in front of a gateway that reports each caller and host. */
   async function startSite(hosts: string[]) {
     const calls: string[] = []
     const gateway = createServer(({ headers, socket }, response) => {

@@ -49,8 +49,8 @@ const egressSocket = 's'
 
 const connectionsPerSite = 128
 /**
- * The most calls of a site to itself at once. A site that calls itself in each call reaches it, and
- * keeps connections for the internet.
+ * Maximum concurrent calls of a site to itself. A site that calls itself in each call reaches it,
+ * and still has connections for the internet.
  */
 const ownCallsPerSite = connectionsPerSite / 2
 const connectTimeoutMs = 10_000
@@ -91,10 +91,10 @@ type Proxy = {
 type Destination = OwnAddress & { lookup?: LookupFunction; autoSelectFamily?: true }
 
 /**
- * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
- * in absolute form, or as PHP's streams send them, with the host in a header alone). Names are
- * resolved here, and connections go to the addresses that were checked: a later response of a name
- * server has no effect.
+ * The access of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, requests
+ * in absolute form, and PHP streams' requests with the host only in a header). Names are resolved
+ * here, and connections go to the checked addresses: a later response of a name server has no
+ * effect.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { log, mayConnect = isPublic, sendEmail, nameServers = [] } = options

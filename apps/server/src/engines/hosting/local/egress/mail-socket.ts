@@ -26,8 +26,8 @@ async function readEmail(socket: Socket): Promise<Buffer | null> {
 }
 
 /**
- * The server that the `sendmail` of a site talks to: it writes an email, ends its side, and reads
- * one line, `sent` or why not.
+ * The server for a site's `sendmail`, which writes an email, ends its side, and reads one line:
+ * `sent`, or the reason of a failure.
  */
 export function createMailServer(key: string, send: SendEmail, log: Log): Server {
   async function respond(socket: Socket) {

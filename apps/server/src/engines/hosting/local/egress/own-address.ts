@@ -15,7 +15,7 @@ export type GatewayPorts = {
 export type OwnAddress = {
   host: string
   port: number
-  /** The address that connects. */
+  /** The source address of the connection. */
   localAddress?: string
 }
 

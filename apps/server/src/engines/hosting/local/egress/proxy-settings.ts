@@ -1,7 +1,7 @@
 /** The path, in a sandbox, of the folder with the socket of its proxy. */
 export const insideEgress = '/runtime/egress'
 
-/** Where the programs of a sandbox reach the proxy: a relay inside leads to its socket. */
+/** Where the programs of a sandbox reach the proxy: a relay in the sandbox leads to its socket. */
 export const proxyPort = 3128
 
 const proxy = `http://127.0.0.1:${proxyPort}`

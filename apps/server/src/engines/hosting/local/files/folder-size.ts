@@ -8,7 +8,7 @@ export async function measureFolder(folder: string, maxEntries: number): Promise
   const size = { bytes: 0, entries: 0 }
   const folders = [folder]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    // Files come and go while their site runs.
+    // Files appear and disappear while their site runs.
     const entries = await opendir(next).catch(() => null)
     if (!entries) continue
     for await (const entry of entries) {
@@ -16,7 +16,7 @@ export async function measureFolder(folder: string, maxEntries: number): Promise
       if (size.entries > maxEntries) return size
       const path = join(next, entry.name)
       const stats = await lstat(path).catch(() => null)
-      // Blocks of 512 bytes: a sparse file counts only what was written.
+      // Blocks of 512 bytes: a sparse file counts only its written blocks.
       size.bytes += (stats?.blocks ?? 0) * 512
       if (entry.isDirectory()) folders.push(path)
     }

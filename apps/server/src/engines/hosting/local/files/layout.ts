@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '../../../../file-errors.ts'
 
-/** The paths of one site. */
 export type SiteFiles = {
   folder: string
   /** The instance as last applied. The site reads its name and client secret from it. */

@@ -5,7 +5,7 @@ const pollMs = 100
 
 /**
  * Locks the sites of a data folder for this server, so that no site runs twice. Waits while another
- * server has the lock, which its end releases, however it ends. Rejects when the signal aborts.
+ * server has the lock, which is released however that server ends. Rejects when the signal aborts.
  */
 export const lockSites = async (
   file: string,

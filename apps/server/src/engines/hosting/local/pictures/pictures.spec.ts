@@ -30,7 +30,7 @@ const groups = async (dataDir: string) => {
   return (await controlGroups()).filter((each) => each === name)
 }
 
-/** An engine that takes pictures of sites of files. */
+/** An engine that takes pictures of static sites. */
 async function studio(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
   // No name server runs at this address, so look-ups fail at once.
   const world = await startHostingWorld({ pictures: { limits }, nameServers: ['127.0.0.1:9'] })

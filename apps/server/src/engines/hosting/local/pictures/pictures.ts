@@ -19,7 +19,6 @@ import type { Cgroups, ResourceLimits } from '../sandbox/cgroup.ts'
 import type { Sandbox, SandboxedProcess } from '../sandbox/sandbox.ts'
 import { findBrowser } from './find-browser.ts'
 
-/** How pictures are taken. */
 export type PictureOptions = {
   /** The browser's program; `off` for no pictures; without it the first Chromium in `PATH`. */
   browser?: string | undefined
@@ -53,7 +52,7 @@ const maxOutput = ({ pictureBytes }: PictureLimits) => 3 * pictureBytes
 const source = join(root, 'apps/server/src/engines/hosting/local/pictures/take-picture.cjs')
 const inside = { node: '/runtime/bin/node', program: '/runtime/take-picture.cjs' }
 
-/** No project key: a picture has an account and a proxy of its own. */
+/** No project key: pictures have their own account and proxy. */
 const owner = 'picture of a site'
 
 type Machine = {
@@ -69,7 +68,7 @@ type Ready = { machine: Machine; sandbox: Sandbox; browser: string; program: str
 type Surroundings = { egress: Egress; gateway: Gateway; gatewayPorts: GatewayPorts; log: Log }
 
 export type Pictures = {
-  /** Ends what an earlier server left. Logs why this machine takes no pictures. */
+  /** Ends the picture of an earlier server. Logs why this machine takes no pictures. */
   prepare(machine: Machine): Promise<void>
   /**
    * A picture of the first page of a running site. Null on a machine that takes none. One at a
@@ -195,10 +194,10 @@ export function createPictures(
   }
 }
 
-/** Folders of /etc that the browser needs: fonts, and what Debian's launcher reads. */
+/** Folders of /etc that the browser needs: fonts, and the settings of Debian's launcher. */
 const settingFolders = ['/etc/fonts', '/etc/chromium.d']
 
-/** What the browser needs of the machine beside /usr. */
+/** The files that the browser needs in addition to /usr. */
 async function systemFiles(browser: string): Promise<Record<string, string>> {
   const folder = dirname(browser)
   const exists = await Promise.all(settingFolders.map(isFolder))

@@ -44,6 +44,5 @@ export const readProcessRecord = async (path: string): Promise<ProcessRecord | n
   return text === null ? null : parse(text)
 }
 
-/** Stores the record atomically. */
 export const writeProcessRecord = (path: string, record: ProcessRecord): Promise<void> =>
   writeFileAtomic(path, `${JSON.stringify(record)}\n`, { mode: 0o600 })

@@ -19,7 +19,6 @@ const makeFolder = async (path: string, mode: number, uid?: number, gid?: number
   await chmod(path, mode)
 }
 
-/** True when the site has data. */
 export const hasData = async (files: SiteFiles): Promise<boolean> =>
   (await nullIfMissing(stat(files.data))) !== null
 
@@ -178,9 +177,7 @@ export const writeApplied = async (
   await writeFileAtomic(files.settings, text, owner)
 }
 
-/**
- * The first step of a removal. If the removal is killed later, the site is not started again.
- */
+/** The first step of a removal: if the removal is killed later, the site is not started again. */
 export const removeApplied = (files: SiteFiles): Promise<void> =>
   rm(files.settings, { force: true })
 

@@ -18,10 +18,8 @@ export const launchIdOf = (program: StartedProgram): string => {
   return `${program.release}-${digest.slice(0, 16)}`
 }
 
-/** The release of a launch id. */
 export const releaseOf = (launchId: string): string => launchId.split('-', 1)[0] ?? ''
 
-/** The socket of a process. */
 export const socketOf = (files: SiteFiles, { record }: Pick<SiteProcess, 'record'>): string =>
   record.socket === null ? files.socket : join(files.socketFolder, record.socket)
 
@@ -36,7 +34,7 @@ export const publishSocket = async (files: SiteFiles, process: SiteProcess): Pro
   await rename(temporary, files.socket)
 }
 
-/** The site that a program is started for, and where its files are. */
+/** The site of a started program, and its files. */
 export type LaunchTarget = {
   key: string
   files: SiteFiles

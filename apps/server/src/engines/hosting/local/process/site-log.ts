@@ -38,9 +38,9 @@ export const readLogTail = async (path: string): Promise<string> => {
   return lastOfEach.slice(-tailLines).join('\n').slice(-maxTailLength)
 }
 
-/** What V8 and PHP print at the end of a program that needs more memory than they give it. */
+/** The last output of V8 and PHP when a program needs more memory than they give it. */
 const memoryErrors = /JavaScript heap out of memory|Allowed memory size of \d+ bytes exhausted/
 
-/** True for the log of a program that says that its memory ran out. */
+/** True if the log reports that the program ran out of memory. */
 export const tellsOutOfMemory = async (path: string): Promise<boolean> =>
   (await readLastLines(path)).some((line) => memoryErrors.test(line))

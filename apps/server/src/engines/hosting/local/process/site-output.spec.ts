@@ -25,10 +25,7 @@ async function watchOutput() {
   return { path, lines, texts: () => lines.map(({ text }) => text), open }
 }
 
-/**
- * Starts a script whose output goes to the file, as that of a site does. The file exists from then
- * on.
- */
+/** Starts a script whose output goes to the file, like a site's. The file then exists. */
 async function startSite(path: string, script: string) {
   const log = await openSiteLog(path)
   const site = spawn(process.execPath, ['-e', script], { stdio: ['ignore', log.fd, log.fd] })

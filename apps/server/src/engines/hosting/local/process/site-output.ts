@@ -9,15 +9,15 @@ import { textsOf } from '../../../../logs/log-record.ts'
 /** Where the output of sites goes. */
 export type OutputLog = {
   add(key: string, source: 'site', line: { time: number; text: string }): void
-  /** Resolves when what was added is on the disk. */
+  /** Resolves when all added lines are on the disk. */
   flush(): Promise<void>
 }
 
-/** The most that is read of a site at once: one that prints endlessly must not delay the others. */
+/** Maximum bytes that are read of a site at once: endless output must not delay other sites. */
 const readBytes = 4 * 2 ** 20
-/** The part of a file that was read is removed once it has this size. */
+/** The read part of a file is removed once it has this size. */
 const cutBytes = 2 ** 20
-/** What is kept of the output of a program that is being checked. */
+/** Maximum bytes of the output of a program that is being checked. */
 const keptBytes = 4 * 2 ** 20
 /** A multiple of every file system's block size. */
 const cutUnit = 64 * 1024
@@ -33,7 +33,7 @@ type OutputFile = {
   position: number
   /** The size of the unfinished last line at the previous poll. */
   unfinishedSize: number
-  /** When it lost its name; null while it has it. */
+  /** When another file got its path; null until then. */
   replacedAt: number | null
 }
 
@@ -42,9 +42,9 @@ type Site = { current: OutputFile | null; replaced: OutputFile[] }
 const run = promisify(execFile)
 
 /**
- * Moves what sites print from the files that their processes write to into the logs. The processes
- * need no server: without one their files grow to the limit of `ulimit -f`, and the next server
- * continues where the last one stopped.
+ * Moves the output of sites from the files of their processes into the logs. The processes need no
+ * server: without one their files grow to the limit of `ulimit -f`, and the next server continues
+ * where the last one stopped.
  */
 export const createSiteOutput = (output: OutputLog, log: Log) => {
   const sites = new Map<string, Site>()
@@ -118,9 +118,9 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   /**
-   * Removes the part of a file that was read. Collapsing a range loses no line, because the site
-   * appends to the file. Where the file system cannot do that, the file is emptied right after its
-   * last line was read.
+   * Removes the read part of a file. Collapsing a range loses no line, because the site appends to
+   * the file. Where the file system cannot do that, the file is emptied right after its last line
+   * was read.
    */
   const cut = async (key: string, path: string, file: OutputFile) => {
     const { size } = await file.handle.stat()
@@ -214,7 +214,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   let working: Promise<unknown> = Promise.resolve()
-  /** One after the other: no line is read twice. */
+  /** Runs one call after the other, so that no line is read twice. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = working.then(work)
     working = result.catch(() => undefined)
@@ -237,7 +237,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   return {
-    /** Moves what the sites have printed since the last call. Paths by key. */
+    /** Moves the output since the last call. Paths by key. */
     collect: (paths: ReadonlyMap<string, string>): Promise<void> =>
       inTurn(async () => {
         const changed: string[] = []
@@ -252,7 +252,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
           await cut(key, path, file)
         }
       }),
-    /** Keeps the end of a large file that is not moved yet: that of a program that is checked. */
+    /** Shortens a large file of a program that is being checked, whose output is not moved yet. */
     shorten: (path: string): Promise<void> => inTurn(() => shorten(path)),
     /** Adds the output of a process that failed to start, whose file is deleted. */
     add: (key: string, text: string): Promise<void> =>

@@ -22,8 +22,8 @@ export type Exit = {
 export type SiteProcess = {
   record: ProcessRecord
   /**
-   * Resolves when the process has exited and nothing of its control group is left. Code and signal
-   * are null unless it is our child.
+   * Resolves when the process and all others of its control group have ended. Code and signal are
+   * null unless it is our child.
    */
   exited: Promise<Exit>
   /** Its control group; null for a program without a sandbox. */
@@ -138,10 +138,7 @@ const spawnWaiting = ({ command, cwd, env, account, fileBytes, logFd, ...launch 
   }
 }
 
-/**
- * Starts a site in its own session, so that it survives a killed server. Rejects when it cannot
- * start.
- */
+/** Starts a site in its own session, so that it survives a killed server. Rejects on failure. */
 export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => {
   const { group } = launch
   const child = spawnWaiting(launch)

@@ -45,13 +45,12 @@ export type Program = {
   command: readonly string[]
   /** Its whole environment. */
   env: Readonly<Record<string, string>>
-  /** Its working folder. */
   cwd: string
   /** Null for our own code, which runs without a sandbox. */
   sandboxSettings: SandboxSettings | null
   /** The maximum size of a file it may write, its log included, in bytes. */
   fileBytes: number
-  /** What the metadata shows. */
+  /** Shown in the metadata. */
   version: string
   /** Identifies its files, which are not removed while it runs. Without a dash. */
   release: string
@@ -85,8 +84,8 @@ export type LocalRuntime = {
   /** Null for files that it can run. `folder` has the unpacked files. */
   check(manifest: Manifest, folder: string): Promise<ReleaseProblem | null>
   /**
-   * Makes what the release needs beside its files, once for each artifact. Null when there is
-   * nothing to do; otherwise what was printed, and the problem if it failed.
+   * Builds the output that a release needs beside its files, once for each artifact. Null if there
+   * is nothing to build; otherwise the printed text, and the problem if it failed.
    */
   build?(site: Site, signal: AbortSignal): Promise<Build | null>
   /** The version of files that operators add; null when `folder` has something else. */
@@ -95,7 +94,7 @@ export type LocalRuntime = {
   launch?(site: Site): Promise<Program>
   /** Requested through the gateway, and directly where the program speaks HTTP. */
   probe: Probe
-  /** True to probe a running process too, and to replace it when it hangs: for code of our own. */
+  /** True to probe a running process too, and to replace it when it hangs: for our own code. */
   restartsHanging: boolean
   /** The status of the probe on a socket; null without a response. HTTP by default. */
   requestStatus?(
@@ -105,7 +104,7 @@ export type LocalRuntime = {
   ): Promise<number | null>
   /** Work of a running site that no visitor starts, every few minutes. */
   background?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<void>
-  /** Deletes what no process runs any more. */
+  /** Deletes the releases that no process runs. */
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
   /** Why a program does not respond, from a process in its sandbox; null when it is unknown. */
   whySilent?(pid: number): Promise<ReleaseProblem | null>

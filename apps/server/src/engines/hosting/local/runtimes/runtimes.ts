@@ -6,7 +6,7 @@ import { createStarterRuntime, type StarterLimits } from './starter/starter.runt
 import { staticRuntime } from './static/static.runtime.ts'
 import { createWordPressRuntime } from './wordpress/wordpress.runtime.ts'
 
-/** What this engine runs, in the order that the console offers. */
+/** The runtimes of this engine, in the order that the console offers. */
 export const createRuntimes = (options: {
   starter: StarterLimits
   siteSource: string | undefined

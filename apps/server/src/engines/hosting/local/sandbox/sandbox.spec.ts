@@ -160,7 +160,7 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
   })
 
   it('cannot become another user, mount, trace or make namespaces', async () => {
-    // No other user exists inside.
+    // No other user exists in the sandbox.
     expect(await attempt('process.setuid(0)')).toMatch(/EINVAL|EPERM/)
     const shell = async (command: string) => {
       const { output } = await run(

@@ -9,18 +9,18 @@ import type { Account } from '../machine/accounts.ts'
 import type { Cgroup, Cgroups, ResourceLimits } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 
-/** A program of a customer, and what it may reach. */
+/** A customer's program, and the files that it may use. */
 export type SandboxedProgram = {
   /** Names the control group; unique on the machine. */
   name: string
   command: readonly string[]
   /** Its whole environment. */
   env: Readonly<Record<string, string>>
-  /** Its working folder, inside. */
+  /** Its working folder, by its path in the sandbox. */
   cwd: string
-  /** Folders and files that it may read, by their path inside. */
+  /** Folders and files that it may read, by their path in the sandbox. */
   readable: Readonly<Record<string, string>>
-  /** Folders that it may write, by their path inside. */
+  /** Folders that it may write, by their path in the sandbox. */
   writable: Readonly<Record<string, string>>
   /** The system user that it runs as. Null with `SANDBOX=off`: the server's own user. */
   account: Account | null
@@ -183,8 +183,8 @@ async function startProgram({
 }
 
 /**
- * Sets the sandbox up and tests it with one program. Returns what the machine lacks if that fails.
- * Writes the files that every sandbox reads into `folder`.
+ * Sets up the sandbox and tests it with one program. Returns the part that the machine lacks if
+ * that fails. Writes the files that every sandbox reads into `folder`.
  */
 export async function setUpSandbox(
   groups: Cgroups | null,

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 
 /**
- * System calls that no website needs and that reach the kernel's administration: those that
+ * System calls that no website needs and that reach the kernel's administration: the calls that
  * Docker's default profile denies without capabilities (docs.docker.com/engine/security/seccomp).
  * Numbers are from the kernel's tables, x86-64 first, then arm64; 0 where the architecture has
  * none.

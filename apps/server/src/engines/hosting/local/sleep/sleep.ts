@@ -7,14 +7,12 @@ import { writeFileAtomic } from '../files/atomic-file.ts'
 import type { Layout } from '../files/layout.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
-/** The parts of the engine that `createSleep` needs. */
 type Dependencies = {
   layout: Layout
   /** The idle time before a site sleeps, in milliseconds; 0 turns sleep off. */
   sleepAfterMs: number
   /** Runs a task with the lock of a site. */
   exclusively: (key: string, task: () => Promise<void>) => Promise<void>
-  /** The running process of a site. */
   current: (key: string) => SiteProcess | null
   /** The sites with a process. */
   running: () => Iterable<string>
@@ -132,7 +130,6 @@ export const createSleep = (dependencies: Dependencies) => {
   }
 
   return {
-    /** Starts the checks for idle sites. */
     start() {
       if (sleepAfterMs > 0) void watch()
     },

@@ -43,7 +43,7 @@ export const serveWakeUps = async (
 
 const agent = new Agent({ keepAlive: true })
 
-/** Requests the process that runs the sites to wake one. `unknown` if there is no such process. */
+/** Requests a wake-up from the process that runs the sites; `unknown` if no process runs them. */
 export const requestWakeUp = (socketPath: string, key: string): Promise<WakeResult> =>
   new Promise((resolve) => {
     const outgoing = request(

@@ -36,7 +36,6 @@ export const requestAt = (
     outgoing.end()
   })
 
-/** The failure of a program that has ended. */
 const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
   outOfMemory
     ? { failure: 'out_of_memory' }

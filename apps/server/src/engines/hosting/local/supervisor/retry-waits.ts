@@ -1,12 +1,12 @@
 /** Waits between attempts that fail, by site, in milliseconds. */
 export type RetryWaits = { initialMs: number; maxMs: number }
 
-/** `attempt` describes what failed: another description is another attempt. */
+/** `attempt` describes the failed attempt: another description is another attempt. */
 type Failure = { attempt: string; error: Error; failures: number; retryAt: number }
 
 /**
- * Lets an attempt that failed wait before it is made again: twice as long each time. Until then it
- * fails with the same error. Another attempt of the same site does not wait.
+ * Delays the repetition of a failed attempt, twice as long each time. Until then it fails with the
+ * same error. Another attempt of the same site does not wait.
  */
 export const createRetryWaits = ({ initialMs, maxMs }: RetryWaits) => {
   const failed = new Map<string, Failure>()

@@ -40,13 +40,13 @@ export type SupervisorOptions = {
   exclusively: (task: () => Promise<void>) => Promise<void>
   /** True when the process responds; never rejects. */
   responds: (process: SiteProcess) => Promise<boolean>
-  /** True when the process that has ended says that its memory ran out; never rejects. */
+  /** True if the ended process reported that its memory ran out; never rejects. */
   tellsOutOfMemory: () => Promise<boolean>
   backoff: Backoff
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs: number
   hang: HangRules
-  /** Aborts when the engine closes: nothing is restarted any more. */
+  /** Aborts when the engine closes, which ends restarts. */
   closing: AbortSignal
   log: Log
 }

@@ -16,7 +16,7 @@ const isLinux = process.platform === 'linux'
 const canRun =
   isLinux && (await hasDebianPackage('bwrap', 'bubblewrap')) && process.getuid?.() === 0
 
-/** A program that runs what a request says: what an attacker who owns a site can do. */
+/** A program that runs the code of a request, as an attacker who owns a site can. */
 const attacker = `
   const fs = require('node:fs'), net = require('node:net'), http = require('node:http')
   const cp = require('node:child_process')

@@ -43,7 +43,6 @@ const shopFiles = async (greeting: string) => ({
   'app.js': shop(greeting),
 })
 
-/** An app with this install script. */
 const scripted = (postinstall: string) => ({
   'package.json': JSON.stringify({ main: 'app.js', scripts: { postinstall } }),
   'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
@@ -52,7 +51,7 @@ const scripted = (postinstall: string) => ({
 
 const site = (artifact: string) => instance('shop', { runtime: 'node', artifact })
 
-/** Stages a release and returns its problem and what was printed. */
+/** Stages a release and returns its problem and its output. */
 async function stage(world: HostingWorld, release: Instance) {
   const printed: string[] = []
   const problem = await world.engine.stage(release, (text) => printed.push(text))

@@ -71,7 +71,7 @@ export async function reusePackages(
 
 const unfinished = (target: string) => `${target}.${randomUUID().slice(0, 8)}.unfinished`
 
-/** Removes what a killed server left of its installations for this target. */
+/** Removes the unfinished installations of a killed server for this target. */
 async function removeUnfinished(target: string) {
   const folder = dirname(target)
   for (const name of await readdir(folder))
@@ -80,7 +80,7 @@ async function removeUnfinished(target: string) {
 
 /**
  * Runs `npm ci` on a copy of the files, in a sandbox: install scripts are programs of customers.
- * Resolves with what it printed, and the problem if it failed.
+ * Resolves with its output, and the problem if it failed.
  */
 export async function installPackages(
   sandbox: Sandbox,
@@ -180,7 +180,6 @@ async function pathsIn(folder: string): Promise<string[]> {
   return entries.map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Makes the user of a sandbox the owner of a folder. */
 async function giveTo(folder: string, { uid, gid }: Account) {
   for (const path of await pathsIn(folder)) await lchown(path, uid, gid)
   await chown(folder, uid, gid)

@@ -130,7 +130,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     await world.applyUntilHealthy(app)
     await until(async () => (await printed()).length === 1)
     await world.engine.apply({ ...app, power: 'stopped' }, { mayCreate: false })
-    // What the shell prints at its end is before what the next process prints.
+    // The last output of the shell precedes the output of the next process.
     await world.applyUntilHealthy(app)
     await until(async () => (await printed()).at(-1) === 'Opens' && (await printed()).length > 1)
     await expect(printed()).resolves.toEqual(['Opens', 'Opens'])

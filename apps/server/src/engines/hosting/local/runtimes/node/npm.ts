@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /**
- * The folder of npm: of the one that started the server, of the one beside its Node, or of `npm` in
- * PATH. Null without npm.
+ * The folder of the npm that started the server, of the npm beside its Node, or of `npm` in PATH.
+ * Null without npm.
  */
 export async function findNpm(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   const besideNode = join(dirname(dirname(process.execPath)), 'lib/node_modules/npm/bin/npm-cli.js')

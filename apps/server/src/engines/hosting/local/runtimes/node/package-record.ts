@@ -54,9 +54,8 @@ const parse = (text: string | null): unknown => {
 }
 
 /**
- * A digest of what decides which packages `npm ci` installs for these files. Null when they depend
- * on more than the lock file: on scripts, which may read the app's files, or on packages within
- * these files.
+ * A digest of the inputs that decide which packages `npm ci` installs. Null if the packages depend
+ * on more than the lock file: on scripts, which may read the app's files, or on packages in them.
  */
 export async function digestPackages(folder: string): Promise<string | null> {
   const [packageText, npmrc, gyp, ...locks] = await Promise.all(

@@ -16,7 +16,7 @@ async function countBytes(port: number, host: string, path: string) {
 }
 
 describe.skipIf(!canRun)('a hostile PHP site', () => {
-  /** What a program prints that runs in the site of an attacker, beside the site of a victim. */
+  /** The output of a program in the site of an attacker, beside the site of a victim. */
   async function attack(code: (paths: { data: string; artifact: string; port: number }) => string) {
     const world = await startPhpWorld()
     await world.deploy('victim', {

@@ -84,7 +84,7 @@ export type PhpOptions = {
   requestSeconds?: number
 }
 
-/** What differs between the runtimes on php-fpm, and between their sites. */
+/** The differences between the runtimes on php-fpm, and between their sites. */
 type ProgramOptions = PhpOptions & {
   readable?: Readonly<Record<string, string>>
   env?: Readonly<Record<string, string>>

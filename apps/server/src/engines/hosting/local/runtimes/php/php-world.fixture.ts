@@ -13,7 +13,6 @@ export const canRunPhp = async () => (await hasSandbox()) && (await hasPhpFpm())
 
 const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
 
-/** A world where PHP sites can be deployed. */
 export async function startPhpWorld(options: Parameters<typeof startHostingWorld>[0] = {}) {
   const world = await startHostingWorld(options)
   const store = createArtifactStore(world.dataDir, limits)
@@ -24,7 +23,7 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
     return { digest, manifest }
   }
 
-  /** Deploys as a release does: staged until healthy, then switched to. */
+  /** Deploys as a release does: stages it until it is healthy, then switches to it. */
   async function deploy(key: string, files: ArchiveFiles) {
     const { digest } = await unpack(files)
     const site = instance(key, { runtime: 'php', artifact: digest })

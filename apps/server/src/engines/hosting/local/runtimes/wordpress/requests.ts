@@ -1,7 +1,7 @@
 import { type FastCgiAddress, requestFastCgi } from '../../../../../fastcgi/request.ts'
 import type { Instance } from '../../../engine.ts'
 
-/** A request of our own to a file, on the site's first host. */
+/** The service's own request to a file, on the site's first host. */
 export const requestWordPress = (
   address: FastCgiAddress,
   file: string,
@@ -12,7 +12,7 @@ export const requestWordPress = (
   return requestFastCgi(address, file, { HTTP_HOST: host, SERVER_NAME: host }, signal)
 }
 
-/** Runs what WordPress has scheduled, such as posts and updates. */
+/** Runs the scheduled tasks of WordPress, such as posts and updates. */
 export async function runWordPressCron(
   address: FastCgiAddress,
   instance: Pick<Instance, 'hosts'>,

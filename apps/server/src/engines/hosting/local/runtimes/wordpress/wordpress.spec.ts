@@ -210,7 +210,7 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
     const first = value.replace('WordPress ', '')
     await shows(first)
 
-    /** The site with another version, as a release makes it live. */
+    /** Makes another version of WordPress live, as a release does. */
     async function update(edit: (text: string) => string) {
       if (!sources) throw new Error('WordPress is missing')
       const artifact = await wordPressArtifact(sources, edit)
