@@ -1,6 +1,6 @@
 import { minute } from '@slipway/contract/limits'
 
-/** The crashes of a program that the engine restarts after each of them. */
+/** The crashes of a program that the engine restarts. */
 export type Crashes = {
   /** How often it crashed in a row: a run of `steadyTime` starts the count again. */
   count: number
@@ -14,5 +14,5 @@ export const steadyTime = 5 * minute
 /** Fewer crashes in a row are not reported: a single one may be chance. */
 const loopCount = 3
 
-/** True for a program that crashes again and again. */
+/** True for a program that keeps crashing. */
 export const isLoop = ({ count }: Crashes) => count >= loopCount

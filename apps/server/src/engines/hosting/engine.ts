@@ -80,11 +80,10 @@ export type RegistryCredentials = {
   password: string
 }
 
-/** What identifies an instance: a project that changes its cluster has one in each. */
+/** Identifies an instance: a project that changes its cluster has an instance in each. */
 export type InstanceId = {
   /** The project's key: a DNS label, never reused. */
   key: string
-  /** The cluster that runs it. */
   cluster: string
 }
 
@@ -112,7 +111,7 @@ export type Instance = InstanceId & {
   signIn: { issuer: string; clientId: string; clientSecret: string }
 }
 
-/** An instance without its secrets, which no engine must repeat. */
+/** An instance without its secrets, which an engine never returns. */
 export type AppliedInstance = Omit<
   Instance,
   'cluster' | 'environment' | 'image' | 'registry' | 'signIn'
@@ -152,11 +151,11 @@ export type ReleaseArchive = {
   until: number
 }
 
-/** Where the files that a site has written are stored while it moves to another cluster. */
+/** Where a site's files are stored while it moves to another cluster. */
 export type ContentArchive = {
   /** On this machine, for its web servers too. */
   file: string
-  /** A signed address of it for machines elsewhere: `PUT` stores it, `GET` sends it. */
+  /** A signed URL of the file, for other machines: `PUT` stores, `GET` sends it. */
   url: string
 }
 
@@ -190,7 +189,7 @@ export type Serving = 'files' | 'http' | 'fastcgi'
 
 export type Metadata = readonly { key: string; value: string }[]
 
-/** What a machine lacks for a runtime; `modules/runtimes` has the sentences for operators. */
+/** The parts that a machine may lack for a runtime, worded for operators in `modules/runtimes`. */
 export const missingParts = [
   'not_linux',
   'not_root',
@@ -211,7 +210,7 @@ export const missingParts = [
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
-/** Whether an engine can run a runtime, in which version, and otherwise what the machine lacks. */
+/** Whether an engine can run a runtime: its version, or the part that the machine lacks. */
 export type Capability = { id: Runtime; version: string | null; reason: MissingPart | null }
 
 /** Why files cannot be a release of a runtime. */
@@ -232,10 +231,10 @@ export type HostingEngine = {
   /** The steps that `apply` reports, in order. */
   readonly steps: readonly EngineStep[]
   /**
-   * Takes over the instances of an earlier server: running ones are adopted, the others started
-   * again. Resolves before all of them run; a call for an instance waits for its recovery. Waits
-   * while another server runs the same instances. Rejects when the engine cannot run here, and when
-   * the signal aborts.
+   * Takes over the instances of an earlier server: adopts running ones and restarts the others.
+   * Resolves before all of them run; a call for an instance waits for its recovery. Waits while
+   * another server runs the same instances. Rejects if the engine cannot run here, and when the
+   * signal aborts.
    */
   start(signal?: AbortSignal): Promise<void>
   /**
@@ -265,24 +264,23 @@ export type HostingEngine = {
    * earlier staged release. Idempotent. `onOutput` gets the output of the build.
    */
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
-  /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
+  /** Stops the staged release that `apply` did not switch to. Idempotent. */
   unstage(key: string): Promise<void>
-  /** True for an instance that has files of its own, or whose program may write some. */
+  /** True if the instance has files, or its program may write some. */
   hasContent(instance: Instance): Promise<boolean>
   /**
-   * Stores the files that the site has written in an archive, with their names, modes, times and
-   * links. The instance must be applied as stopped; waits until its last process has ended.
-   * Idempotent, and safe to kill. Rejects when the signal aborts, and with a
-   * `ClusterUnreachableError` as `apply`.
+   * Stores the site's files in an archive, with their names, modes, times and links. The instance
+   * must be applied as stopped; waits until its last process has ended. Idempotent, and safe to
+   * kill. Rejects when the signal aborts, and with a `ClusterUnreachableError` as `apply`.
    */
   exportContent(instance: Instance, archive: ContentArchive, signal: AbortSignal): Promise<void>
   /**
-   * Replaces the files of an instance that does not run by the files of an archive. They belong to
-   * the site's user. Creates the folder or volume of an instance that is not applied yet, and
-   * starts nothing. Idempotent, safe to kill, and rejects as `exportContent`.
+   * Replaces the files of an instance without a process by the files of an archive, owned by the
+   * site's user. Creates the folder or volume of an instance that is not applied yet, and starts
+   * nothing. Idempotent, safe to kill, and rejects as `exportContent`.
    */
   importContent(instance: Instance, content: StoredContent, signal: AbortSignal): Promise<void>
-  /** What the engine can run here, in the order that the console offers. */
+  /** Whether the engine can run each runtime here, in the order that the console offers. */
   capabilities(): Promise<readonly Capability[]>
   /**
    * Checks whether the cluster can run sites, part by part. Takes minutes; an installation runs
@@ -293,24 +291,22 @@ export type HostingEngine = {
   isReachable(): boolean
   /** How the gateway serves a runtime; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
-  /**
-   * Why the files of an unpacked artifact cannot be a release of the runtime; null when they can.
-   */
+  /** Why an unpacked artifact cannot be a release of the runtime; null if it can. */
   checkRelease(
     runtime: Runtime,
     artifact: string,
     manifest: Manifest,
   ): Promise<ReleaseProblem | null>
   /**
-   * Keeps an instance awake for `SLEEP_AFTER` from now on, and wakes it when it sleeps. Resolves
-   * once it responds, or does not run. Never rejects. Works in every process: one that does not run
-   * the sites requests it from the one that does.
+   * Keeps an instance awake for `SLEEP_AFTER` from now, and wakes it if it sleeps. Resolves once it
+   * responds, or does not run. Never rejects. Works in every process: one that does not run the
+   * sites sends a request to the process that does.
    */
   wake(key: string): Promise<WakeResult>
 
   /**
-   * The version of software that operators add for all projects, such as WordPress; null when the
-   * files of an unpacked artifact are something else.
+   * The version of software that operators add for all projects, such as WordPress; null if the
+   * unpacked artifact is something else.
    */
   versionOf(runtime: Runtime, artifact: string): Promise<string | null>
   /**
@@ -350,8 +346,8 @@ export type HostingEngine = {
   /** The crashes of an instance's program; null for one that runs well, sleeps or is stopped. */
   crashesOf(key: string): Crashes | null
   /**
-   * What an instance runs, such as the version of its CMS, for the project's page. Null while the
-   * engine cannot tell, for example because it sleeps.
+   * Facts for the project's page, such as the version of an instance's CMS. Null while they are
+   * unknown, for example because the instance sleeps.
    */
   metadata(instance: Instance): Promise<Metadata | null>
   /**

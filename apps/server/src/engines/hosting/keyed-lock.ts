@@ -4,7 +4,7 @@ export type KeyedLock = {
   idle(): Promise<void>
 }
 
-/** Runs the tasks of one key in sequence, and those of different keys concurrently. */
+/** Runs the tasks of one key in sequence, of different keys concurrently. */
 export const createKeyedLock = (): KeyedLock => {
   const tails = new Map<string, Promise<unknown>>()
   return {

@@ -3,5 +3,4 @@ import { second } from '@slipway/contract/limits'
 /** The timeout of one gateway call, in milliseconds: a user waits for the response. */
 export const gatewayDeadline = 10 * second
 
-/** The signal of one gateway call: aborts after the timeout. */
 export const deadline = () => AbortSignal.timeout(gatewayDeadline)

@@ -10,8 +10,8 @@ import { nullIfMissing } from '../../../file-errors.ts'
 const maxArchiveBytes = 2 * 2 ** 30
 
 /**
- * Writes an archive to a temporary file and renames it when complete. It gets the group of its
- * folder, so that web servers that do not run as root can read it.
+ * Writes an archive to a temporary file and renames it when complete. The archive gets the group of
+ * its folder, so that web servers without root can read it.
  */
 export async function writeArchive(
   file: string,

@@ -1,5 +1,5 @@
-// Packs and unpacks the files that a site has written, when it moves to another cluster. Runs as
-// the site's user: on this machine by the local engine, elsewhere in a pod of its own.
+// Packs and unpacks the files of a site that moves to another cluster. Runs as the site's user: on
+// this machine by the local engine, elsewhere in a separate pod.
 //
 // The archive is a gzip of entries: a line of JSON for each, then the bytes of a file. Unlike tar,
 // it stores names that are not UTF-8 and times below a second without extensions. The last line has
@@ -90,7 +90,7 @@ function createSizeLimit() {
   }
 }
 
-/** The entries below a folder, as chunks. Sockets, pipes and devices are left out. */
+/** The entries below a folder, as chunks. Skips sockets, pipes and devices. */
 async function* pack(root) {
   const linked = new Map()
   const addSize = createSizeLimit()
@@ -143,7 +143,6 @@ async function* pack(root) {
   yield Buffer.from(`${JSON.stringify({ type: 'end', count })}\n`)
 }
 
-/** Deletes everything in a folder. */
 async function clear(folder, parent = Buffer.alloc(0)) {
   for (const name of await readdir(folder, { encoding: 'buffer' })) {
     if (isLostAndFound(name, parent)) continue
@@ -205,7 +204,7 @@ async function unpack(root, chunks) {
   const addSize = createSizeLimit()
   const folders = new Map([['', null]])
 
-  /** An entry is in a folder of the archive, so no link leads out of it. */
+  /** The folder of an entry must be in the archive, so no link leads out of the root. */
   function placeOf(text) {
     const parts = text.split('/')
     const parent = parts.slice(0, -1).join('/')
@@ -252,7 +251,6 @@ async function unpack(root, chunks) {
   }
 }
 
-/** Passes chunks on and computes their SHA-256. */
 function createHasher() {
   const hash = createHash('sha256')
   const stream = new Transform({
@@ -289,7 +287,6 @@ async function send(root, { url }) {
     throw new Error('The files that arrived are not those that were sent')
 }
 
-/** Fetches the files of a folder from an address. */
 async function receive(root, { url, digest: expected }) {
   const response = await fetch(url)
   if (!response.ok || response.body === null)
@@ -300,8 +297,8 @@ async function receive(root, { url, digest: expected }) {
 }
 
 /**
- * Works as the program of a pod, which must not exit: it waits until it is deleted. A file marks
- * the end of the work.
+ * Runs the work in a pod, whose program must not exit: it waits until the pod is deleted. A file
+ * marks the end of the work.
  */
 async function inPod(work, root, file) {
   await work(root, JSON.parse(await readFile(file, 'utf8')))

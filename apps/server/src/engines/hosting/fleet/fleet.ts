@@ -16,7 +16,7 @@ import type {
 } from '../engine.ts'
 
 /**
- * The engines of all clusters of an installation: each call goes to that of the instance's
+ * The engines of all clusters of an installation: each call goes to the engine of the instance's
  * cluster. Calls reject with a `ClusterUnreachableError` for a cluster that the settings lack.
  */
 export type Fleet = Pick<
@@ -41,9 +41,7 @@ export type Fleet = Pick<
   stepsOf(cluster: string): readonly EngineStep[]
   remove(id: InstanceId): Promise<void>
   unstage(id: InstanceId): Promise<void>
-  /**
-   * The runtimes that at least one of these clusters can run, in the order that the console offers.
-   */
+  /** The runtimes that at least one of these clusters can run, in the console's order. */
   capabilities(clusters: readonly string[]): Promise<readonly Capability[]>
   /**
    * Checks whether the clusters can run sites. Takes minutes; an installation runs one check at a
@@ -54,9 +52,7 @@ export type Fleet = Pick<
   unreachableClusters(): readonly string[]
   /** How the gateway serves an instance; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'cluster' | 'runtime' | 'artifact'>): Serving | null
-  /**
-   * Why the files of an unpacked artifact cannot be a release of an instance; null when they can.
-   */
+  /** Why an unpacked artifact cannot be a release of an instance; null if it can. */
   checkRelease(
     instance: Pick<Instance, 'cluster' | 'runtime'> & { artifact: string },
     manifest: Manifest,

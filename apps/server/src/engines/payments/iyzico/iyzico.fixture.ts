@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 
 type Body = Record<string, unknown>
 
-/** A received request. */
 type Received = { method: string; path: string; query: URLSearchParams; body: Body; text: string }
 
 const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
