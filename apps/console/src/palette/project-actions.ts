@@ -11,7 +11,7 @@ import { paths } from '../paths.ts'
 import { copyText } from './copy-text.ts'
 import type { PaletteItem } from './palette-item.ts'
 
-const openInNewTab = (url: string) => () => window.open(url, '_blank', 'noopener')
+const openInNewTab = (url: string) => () => open(url, '_blank', 'noopener')
 
 /** The actions of a project: its site, its editor, its address, its logs, a release. */
 export function projectActions(project: Project): PaletteItem[] {
