@@ -1,12 +1,14 @@
 import {
   type Activity,
+  type ActivityKind,
   listActivity,
   listProjectActivity,
   listTeamActivity,
 } from '@slipway/contract/activity'
 import { createDomain, deleteDomain } from '@slipway/contract/domains'
 import { changeEnvironment } from '@slipway/contract/environment'
-import { day } from '@slipway/contract/limits'
+import { listInvoices } from '@slipway/contract/invoices'
+import { day, hour, minute } from '@slipway/contract/limits'
 import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import { deletePaymentMethod } from '@slipway/contract/payment-methods'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
@@ -18,6 +20,7 @@ import {
   renameProject,
   restartProject,
 } from '@slipway/contract/projects'
+import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import {
   createClientSecret,
   createSignInClient,
@@ -33,13 +36,19 @@ import {
   respondToInvitation,
   updateTeam,
 } from '@slipway/contract/teams'
-import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ClusterUnreachableError } from '../../engines/hosting/engine.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
-import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
-import { payer } from '../payments/payments.fixture.ts'
+import { issue } from '../invoices/issuing/issuing.ts'
+import { cardOf, declined } from '../payment-methods/payment-methods.fixture.ts'
+import { invoiceState, onlyInvoice, payer, paymentOf } from '../payments/payments.fixture.ts'
+import { resolve } from '../payments/settlement/resolver.ts'
+import { findForReconciler } from '../projects/projects.store.ts'
+import { settle } from '../projects/reconciler/reconciler.fixture.ts'
+import { usageOf } from '../usage/usage.fixture.ts'
 import { activity } from './activity.schema.ts'
 import { recordActivity, removeOld } from './activity.service.ts'
 
@@ -295,6 +304,105 @@ describe(title(listActivity), () => {
     ])
     const visible = (await colleague.call(listActivity, { query: {} })).items
     expect(visible.map(({ kind }) => kind)).toEqual(['team_created', 'team_created'])
+  })
+})
+
+/** Makes the database reject entries of a kind until the returned function is called. */
+async function rejectEntries(kind: ActivityKind) {
+  const { db } = world.ctx
+  await db.execute(
+    sql.raw(`alter table activity add constraint rejected check (kind <> '${kind}') not valid`),
+  )
+  let isRejecting = true
+  async function accept() {
+    if (isRejecting) await db.execute(sql`alter table activity drop constraint rejected`)
+    isRejecting = false
+  }
+  onTestFinished(accept)
+  return accept
+}
+
+describe('a change and its entry are stored together or not at all', () => {
+  it('when the creation of a project fails', async () => {
+    const owner = await world.user()
+    const body = { name: 'Shop', teamId: owner.teamId, regionId: 'eu' }
+    const { id } = await owner.call(createProject, { body })
+    const down = () => Promise.reject(new ClusterUnreachableError('down'))
+    const ctx = { ...world.ctx, engine: { ...world.ctx.engine, apply: down, remove: down } }
+    const stateOf = async () => (await findForReconciler(world.ctx.db, id))?.state
+    await settle(ctx, id)
+    world.clock.forward(6 * minute)
+
+    const accept = await rejectEntries('project_failed')
+    await expect(settle(ctx, id)).rejects.toThrow()
+    expect(await stateOf()).toBe('creating')
+    await accept()
+    await settle(ctx, id)
+    expect(await stateOf()).toBe('failed_creating')
+    const [entry] = await ofProject(owner, id)
+    expect(entry).toMatchObject({
+      kind: 'project_failed',
+      after: 'cluster_unreachable',
+      actor: { kind: 'service' },
+    })
+  })
+
+  it('when an invoice is issued', async () => {
+    const customer = await world.user()
+    await usageOf(world, customer, world.clock.now())
+    world.clock.forward(hour)
+    const list = async () => (await customer.call(listInvoices, { query: {} })).items
+
+    const accept = await rejectEntries('invoice_issued')
+    await expect(issue(world.ctx, customer.id, 'now')).rejects.toThrow()
+    expect(await list()).toEqual([])
+    await accept()
+    await issue(world.ctx, customer.id, 'now')
+    const [invoice] = await list()
+    const [entry] = (await customer.call(listActivity, { query: {} })).items
+    expect(entry).toMatchObject({
+      kind: 'invoice_issued',
+      subject: invoice?.id,
+      after: invoice?.amount,
+      actor: { kind: 'service' },
+    })
+  })
+
+  it('when the payment of an invoice fails', async () => {
+    const customer = await payer(world, { cardNumber: declined })
+    const id = onlyInvoice(customer)
+
+    const accept = await rejectEntries('invoice_unpaid')
+    await expect(customer.pay()).rejects.toThrow()
+    expect(await invoiceState(world, id)).toMatchObject({ state: 'in_progress' })
+    await accept()
+    const { id: paymentId } = await paymentOf(world, customer)
+    world.clock.forward(minute)
+    await resolve(world.ctx, paymentId)
+    expect(await invoiceState(world, id)).toMatchObject({ failure: 'card_declined' })
+    const [entry] = (await customer.call(listActivity, { query: {} })).items
+    expect(entry).toMatchObject({ kind: 'invoice_unpaid', subject: id, after: 'card_declined' })
+  })
+
+  it('when the credentials of a registry are deleted', async () => {
+    const owner = await world.user()
+    const params = { id: owner.teamId }
+    const body = { host: 'ghcr.io', username: 'acme', password: 'a-password-8' }
+    const { id: registryId } = await owner.call(setRegistry, { params, body })
+    const remove = () => owner.call(deleteRegistry, { params: { ...params, registryId } })
+
+    const accept = await rejectEntries('registry_deleted')
+    await expect(remove()).rejects.toThrow()
+    expect(await owner.call(listRegistries, { params })).toHaveLength(1)
+    await accept()
+    await remove()
+    expect(await owner.call(listRegistries, { params })).toEqual([])
+    const [entry] = await ofTeam(owner)
+    expect(entry).toMatchObject({
+      kind: 'registry_deleted',
+      subject: 'ghcr.io',
+      actor: { kind: 'user', id: owner.id },
+    })
   })
 })
 
