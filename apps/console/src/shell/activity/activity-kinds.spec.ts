@@ -1,0 +1,73 @@
+import type { Activity, ActivityKind } from '@slipway/contract/activity'
+import { getLocale, type Locale } from '@slipway/phrases'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { overwriteGetLocale } from '../../../../../packages/phrases/src/paraglide/runtime.js'
+import { actorName, lookOf } from './activity-kinds.ts'
+
+// Replaces the Node build of the phrases by one whose language a test can change.
+vi.mock('@slipway/phrases', () => import('../../../../../packages/phrases/src/index.ts'))
+
+const entryOf = (kind: ActivityKind, values: Partial<Activity> = {}) =>
+  ({
+    kind,
+    actor: { kind: 'service', id: null, name: null },
+    subject: null,
+    before: null,
+    after: null,
+    ...values,
+  }) as Activity
+
+/** The sentence and the tone of an entry. */
+function shownAs(entry: Activity, locale: Locale = 'en') {
+  overwriteGetLocale(() => locale)
+  const look = lookOf(entry)
+  const text = look?.text({
+    actor: actorName(entry),
+    subject: entry.subject ?? '',
+    before: entry.before ?? '',
+    after: entry.after ?? '',
+  })
+  return [text, look?.tone]
+}
+
+describe('an entry of the activity', () => {
+  const originalGetLocale = getLocale
+  afterEach(() => overwriteGetLocale(originalGetLocale))
+
+  it('says that a project could not be created', () => {
+    const entry = entryOf('project_failed', { after: 'site_not_answering' })
+    expect(shownAs(entry)).toEqual(['The project could not be created', 'danger'])
+    expect(shownAs(entry, 'tr')).toEqual(['Proje oluşturulamadı', 'danger'])
+  })
+
+  it('has the amount of an issued invoice, as the language writes it', () => {
+    const entry = entryOf('invoice_issued', { subject: 'invoice', after: '1234.50000' })
+    expect(shownAs(entry)).toEqual(['An invoice of $1,234.50000 was issued', undefined])
+    expect(shownAs(entry, 'tr')).toEqual(['$1.234,50000 tutarında fatura düzenlendi', undefined])
+  })
+
+  it('says that the payment of an invoice failed', () => {
+    const entry = entryOf('invoice_unpaid', { subject: 'invoice', after: 'card_declined' })
+    expect(shownAs(entry)).toEqual(['The payment of an invoice failed', 'danger'])
+    expect(shownAs(entry, 'tr')).toEqual(['Bir faturanın ödemesi başarısız oldu', 'danger'])
+  })
+
+  it('names who deleted the credentials of which registry', () => {
+    const entry = entryOf('registry_deleted', {
+      actor: { kind: 'user', id: null, name: 'Ada' },
+      subject: 'ghcr.io',
+    })
+    expect(shownAs(entry)).toEqual([
+      'Ada deleted the credentials of the registry ghcr.io',
+      undefined,
+    ])
+    expect(shownAs(entry, 'tr')).toEqual([
+      'Ada kayıt deposunun kimlik bilgilerini sildi: ghcr.io',
+      undefined,
+    ])
+  })
+
+  it('is not shown if its kind is of a newer server', () => {
+    expect(lookOf(entryOf('something_new' as ActivityKind))).toBeUndefined()
+  })
+})
