@@ -48,7 +48,8 @@ function lineOfProject(project: Project): Line {
   }
 }
 
-const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs): Line[] => [
+/** The lines of the list, in the order in which the user should care for them. */
+export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs): Line[] => [
   ...(unpaid.length > 0 ? [lineOfInvoices(unpaid)] : []),
   ...projects.map(lineOfProject),
   ...(invitationCount > 0

@@ -15,7 +15,8 @@ export type Needs = {
 /** Further projects are marked in the list below only. */
 const maxProjects = 3
 
-const hasProblem = ({ state, power, failure, domainState }: Project) =>
+/** True for a project that failed, is suspended or has a problem, also with its domain. */
+export const hasProblem = ({ state, power, failure, domainState }: Project) =>
   state !== 'deleting' &&
   state !== 'deleted' &&
   (state === 'failed_creating' ||
