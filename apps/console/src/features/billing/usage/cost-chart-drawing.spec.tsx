@@ -1,0 +1,32 @@
+import { m } from '@slipway/phrases'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Bars } from './cost-chart-drawing.tsx'
+
+/** The bars of ten days, all of the same height. */
+const bars = Array.from({ length: 10 }, (_, index) => ({
+  date: `2026-11-${10 + index}`,
+  soFar: 0,
+  expected: 100,
+}))
+
+const drawn = (cap: number | undefined) =>
+  renderToStaticMarkup(<Bars bars={bars} today={2} selected={null} top="$0.30" cap={cap} />)
+
+/** The positions of the vertical dashed lines. */
+const marks = (svg: string) =>
+  [...svg.matchAll(/<line x1="([\d.]+%)" x2="\1"[^>]*stroke-dasharray/g)].map(([, x]) => x)
+
+describe('the drawing of the cost chart', () => {
+  it('marks the day from which the monthly cap applies, with a label', () => {
+    const svg = drawn(7)
+    expect(marks(svg)).toEqual(['70%'])
+    expect(svg).toContain(`>${m.invoices_active_cap()}</text>`)
+  })
+
+  it('has no mark while no project reaches the cap', () => {
+    const svg = drawn(undefined)
+    expect(marks(svg)).toEqual([])
+    expect(svg).not.toContain(m.invoices_active_cap())
+  })
+})
