@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { accentFill, colors } from '../apps/server/src/brand.ts'
 import { markDigest } from '../apps/server/src/brand-mark.ts'
+import { asHtml } from '../apps/server/src/modules/mail/mail.template.ts'
 
 /** @param {string} file */
 const pathsIn = (file) =>
   [...readFileSync(file, 'utf8').matchAll(/\bd="(M[^"]+)"/g)].map(([, path]) => path)
 
 const css = readFileSync('apps/console/src/theme.css', 'utf8')
+
+/** @param {string} token The color of a token in the console: light, dark. */
+const themed = (token) =>
+  [...css.matchAll(new RegExp(`--${token}: (#\\w+);`, 'g'))].map(([, hex]) => hex)
 
 // Emails and the server's pages cannot load the console's styles.
 describe('the colors of the server', () => {
@@ -17,8 +22,67 @@ describe('the colors of the server', () => {
   })
 
   it.each(Object.entries(colors))('has %s as the console has it', (token, values) => {
-    const inCss = [...css.matchAll(new RegExp(`--${token}: (#\\w+);`, 'g'))].map(([, hex]) => hex)
-    expect(values).toEqual(inCss)
+    expect(values).toEqual(themed(token))
+  })
+})
+
+describe('an email', () => {
+  const html = asHtml(
+    {
+      locale: 'en',
+      subject: 'A receipt',
+      paragraphs: ['Hello,', 'Thank you.'],
+      rows: [{ label: 'Total', value: '$12.50000', isTotal: true }],
+      quote: 'A quote',
+      action: { label: 'View', url: 'https://example.com' },
+      note: 'A note',
+    },
+    'https://example.com',
+  )
+  const [, style = '', body = ''] = /<style>(.*?)<\/style>(.*)/s.exec(html) ?? []
+  const dark = /@media \(prefers-color-scheme:dark\)\{(.*)\}/s.exec(style)?.[1] ?? ''
+
+  it.each([
+    ['canvas', 'background', 'canvas'],
+    ['surface', 'background', 'surface'],
+    ['surface', 'border-color', 'line'],
+    ['line', 'border-color', 'line'],
+    ['fg', 'color', 'fg'],
+    ['muted', 'color', 'muted'],
+  ])('in a dark theme has .%s with the %s of the console’s --%s', (name, property, token) => {
+    const [, rule = ''] = new RegExp(`\\.${name}\\{(.*?)\\}`).exec(dark) ?? []
+    expect(rule.split(';')).toContain(`${property}:${themed(token)[1]}!important`)
+  })
+
+  it('has no color without a counterpart in a dark theme', () => {
+    const tokens = ['canvas', 'surface', 'line', 'fg', 'muted']
+    const elements = [...body.matchAll(/<\w+[^>]*>/g)].map(([tag]) => tag)
+    const colored = elements.filter((tag) => tag.includes('#') && !tag.includes(accentFill))
+    // The label of the button is white in both themes.
+    const themedElements = colored.filter((tag) => !tag.includes('color:#ffffff'))
+    expect(themedElements.length).toBeGreaterThan(10)
+    for (const tag of themedElements) {
+      const classes = /class="([^"]*)"/.exec(tag)?.[1]?.split(' ') ?? []
+      const covered = tokens.filter((token) => classes.includes(token))
+      // A surface has a border.
+      const values = [...covered, ...(covered.includes('surface') ? ['line'] : [])].map(
+        (token) => themed(token)[0],
+      )
+      for (const [hex] of tag.matchAll(/#[0-9a-f]{6}\b/g)) expect(values, tag).toContain(hex)
+    }
+  })
+})
+
+describe('the pages of the site gateway', () => {
+  const source = readFileSync('apps/server/src/gateway/problem-pages.ts', 'utf8')
+
+  it.each([
+    ['paper', 'canvas'],
+    ['ink', 'fg'],
+    ['soft', 'muted'],
+  ])('have as --%s the console’s --%s, in both themes', (name, token) => {
+    const colors = [...source.matchAll(new RegExp(`--${name}: (#\\w+)`, 'g'))].map(([, hex]) => hex)
+    expect(colors).toEqual(themed(token))
   })
 })
 
