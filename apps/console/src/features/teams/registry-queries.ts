@@ -1,6 +1,6 @@
 import { listRegistries } from '@slipway/contract/registries'
 import type { TeamId } from '@slipway/contract/teams'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { runtimesQuery } from '../../api/queries.ts'
 import { requestQuery } from '../../api/request-query.ts'
 import { useRegions } from '../../shell/session/account-context.ts'
@@ -10,11 +10,15 @@ import { useRegions } from '../../shell/session/account-context.ts'
 export const registriesQuery = (id: TeamId) =>
   requestQuery(['registries', id], listRegistries, { params: { id } })
 
+// What fails to load does not delay the rest of the page.
+const isFirstAttempt = (query: Pick<UseQueryResult, 'isLoading' | 'failureCount'>) =>
+  query.isLoading && query.failureCount === 0
+
 const useRunsImages = () =>
   useQueries({
     queries: useRegions().map(({ id }) => runtimesQuery(id)),
     combine: (results) => ({
-      isLoading: results.some((result) => result.isLoading),
+      isLoading: results.some(isFirstAttempt),
       runsImages: results.some(({ data }) =>
         data?.some(({ id, available }) => id === 'image' && available),
       ),
@@ -26,11 +30,12 @@ const useRunsImages = () =>
  * has credentials.
  */
 export function useRegistries(id: TeamId) {
-  const { data: registries, isLoading } = useQuery(registriesQuery(id))
+  const query = useQuery(registriesQuery(id))
+  const { data: registries } = query
   const images = useRunsImages()
   return {
     registries,
     isShown: registries !== undefined && (registries.length > 0 || images.runsImages),
-    isLoading: isLoading || images.isLoading,
+    isLoading: isFirstAttempt(query) || images.isLoading,
   }
 }
