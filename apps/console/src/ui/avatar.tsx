@@ -6,14 +6,25 @@ function initialsOf(name: string) {
   return ([...first][0] ?? '') + ([...last][0] ?? '')
 }
 
-/** A user's initials, which CSS prints, as the name is beside them. Decoration only. */
-export const Avatar = ({ name }: { name: string }) => (
+const looks = {
+  user: 'size-7 rounded-full',
+  /** As high as the line of a heading. */
+  heading: 'size-8 rounded-full',
+  /** As large as the tile of a site in a list. */
+  team: 'size-9 rounded-md',
+}
+
+/**
+ * The initials of a user or a team, which CSS prints, as the name is beside them. Decoration only.
+ */
+export const Avatar = ({ name, look = 'user' }: { name: string; look?: keyof typeof looks }) => (
   <span
     aria-hidden
     data-initials={initialsOf(name)}
     className={classNames(
-      'pointer-events-none inline-flex size-7 shrink-0 items-center justify-center rounded-full',
+      'pointer-events-none inline-flex shrink-0 items-center justify-center select-none',
       'bg-accent-soft text-xs font-semibold text-accent uppercase before:content-[attr(data-initials)]',
+      looks[look],
     )}
   />
 )

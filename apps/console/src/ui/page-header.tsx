@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 
-/** The heading of a page, with the badge of its state, its description and its actions. */
+/**
+ * The heading of a page, with its picture, the badge of its state, its description and its actions.
+ */
 export const PageHeader = ({
+  picture,
   title,
   badge,
   description,
   actions,
 }: {
+  /** No higher than the heading. */
+  picture?: ReactNode
   title: ReactNode
   badge?: ReactNode
   description?: ReactNode
@@ -15,6 +20,7 @@ export const PageHeader = ({
   <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-3">
+        {picture}
         <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>

@@ -7,6 +7,7 @@ import { EditableField } from '../../forms/editable-field.tsx'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
@@ -16,7 +17,7 @@ import { AccountTabs } from './account-tabs.tsx'
 export function Page() {
   const profile = useProfile()
   return (
-    <PageFrame tabs={<AccountTabs />}>
+    <PageFrame picture={<Avatar name={profile.name} look="heading" />} tabs={<AccountTabs />}>
       <PersonalInfo profile={profile} />
       <Login profile={profile} />
       <Account />

@@ -2,16 +2,18 @@ import type { UserId } from '@slipway/contract/account'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { teamsQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/list-table.tsx'
-import { TextLink } from '../../shell/navigation/link.tsx'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
-import type { Column } from '../../ui/table/table-parts.tsx'
+import { type Column, rowLinkClass } from '../../ui/table/table-parts.tsx'
 import { InvitationsLink } from './invitations-link.tsx'
 
 const columnsFor = (userId: UserId): Column<Team>[] => [
@@ -19,24 +21,46 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
     key: 'name',
     header: m.teams_name(),
     sortBy: ({ name }) => name,
-    cell: ({ id, name }) => <TextLink to={paths.team(id)}>{name}</TextLink>,
+    cell: (team) => <TeamNameCell team={team} isOwned={team.userId === userId} />,
     primary: true,
-    skeleton: 'w-40',
+    fills: true,
+    skeleton: 'h-9 w-40',
   },
   {
     key: 'ownership',
     header: m.teams_ownership(),
     // Owned teams first.
     sortBy: (team) => (team.userId === userId ? 0 : 1),
-    cell: (team) =>
-      team.userId === userId ? (
-        <Badge tone="primary">{m.teams_owner()}</Badge>
-      ) : (
-        <Badge tone="secondary">{m.teams_joined()}</Badge>
-      ),
+    // On a phone it is below the name.
+    cell: (team) => <OwnershipBadge isOwned={team.userId === userId} />,
     skeleton: 'w-20',
   },
 ]
+
+const OwnershipBadge = ({ isOwned, quiet }: { isOwned: boolean; quiet?: boolean }) => (
+  <Badge tone={isOwned ? 'primary' : 'secondary'} quiet={quiet}>
+    {isOwned ? m.teams_owner() : m.teams_joined()}
+  </Badge>
+)
+
+/** The tile and the name. The whole row is the target of the link. */
+const TeamNameCell = ({ team: { id, name }, isOwned }: { team: Team; isOwned: boolean }) => (
+  <span className="flex min-w-0 items-center gap-3">
+    <Avatar name={name} look="team" />
+    <span className="grid min-w-0 text-left">
+      <Link
+        to={paths.team(id)}
+        title={name}
+        className={classNames('truncate rounded-md font-medium', rowLinkClass)}
+      >
+        {name}
+      </Link>
+      <span className="flex sm:hidden">
+        <OwnershipBadge isOwned={isOwned} quiet />
+      </span>
+    </span>
+  </span>
+)
 
 const filtersFor = (userId: UserId): RowFilter<Team>[] => [
   {
@@ -58,6 +82,7 @@ const definitionFor = (userId: UserId) => ({
   totalLabel: (count: number) => m.tables_total_teams({ count }),
   columns: columnsFor(userId),
   filters: filtersFor(userId),
+  compact: true,
 })
 
 export function Page() {

@@ -8,6 +8,7 @@ import { useScreen } from './use-screen.ts'
 export function PageFrame({
   title: ownTitle,
   heading,
+  picture,
   badge,
   description,
   actions,
@@ -20,6 +21,8 @@ export function PageFrame({
   title?: string
   /** Replaces the title in the heading, such as with a skeleton. */
   heading?: ReactNode
+  /** Shown before the heading. */
+  picture?: ReactNode
   /** Shown beside the heading, so that nothing moves when it arrives. */
   badge?: ReactNode
   description?: ReactNode
@@ -42,6 +45,7 @@ export function PageFrame({
       <div className="grid gap-2">
         {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
         <PageHeader
+          picture={picture}
           title={heading || title}
           badge={badge}
           description={description}
