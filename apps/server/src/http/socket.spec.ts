@@ -8,6 +8,7 @@ import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as events from '../modules/events/events.service.ts'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
+import { title } from '../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { closeSockets, openSocket, openSocketWith, socketTicket } from './socket.fixture.ts'
@@ -35,6 +36,42 @@ async function publishEvent(user: TestUser) {
   await user.call(renameProject, call)
   return { kind: 'Project', data: { type: 'Updated', projectId: project.id } }
 }
+
+/** Opens and closes a socket with each ticket at the same time; returns how many opened. */
+async function countOpened(tickets: readonly string[]) {
+  const attempts = await Promise.allSettled(
+    tickets.map((ticket, index) => openSocketWith(ports[index % 2] ?? 0, ticket)),
+  )
+  return attempts.filter(({ status }) => status === 'fulfilled').length
+}
+const newTicket = async (user: TestUser) => socketTicket(ports[0] ?? 0, user.token)
+
+describe(title(createSocketTicket), () => {
+  it('a ticket opens one socket, on any server, even with concurrent requests', async () => {
+    const ticket = await newTicket(await world.user())
+    expect(await countOpened([ticket, ticket, ticket, ticket])).toBe(1)
+    expect(await countOpened([ticket])).toBe(0)
+  })
+
+  it('a ticket expires after 30 seconds, and with its session', async () => {
+    const [late, ended] = [await world.user(), await world.user()]
+    const tickets = [await newTicket(late), await newTicket(ended)]
+    await ended.call(logout)
+    expect(await countOpened([tickets[1] ?? ''])).toBe(0)
+    world.clock.forward(limits.socketTicketLifetime)
+    expect(await countOpened([tickets[0] ?? ''])).toBe(0)
+  })
+
+  it('a session’s token, no ticket and an unknown one open no socket', async () => {
+    const { token } = await world.user()
+    expect(await countOpened([token, '', 'unknown'])).toBe(0)
+  })
+
+  it('unverified users get no ticket', async () => {
+    const { call } = await world.user({ verified: false })
+    expect(await errorCodeOf(call(createSocketTicket))).toBe('user_not_verified')
+  })
+})
 
 describe('socket', () => {
   it('an event reaches every reader of a project, on every server, and no other user', async () => {
@@ -103,40 +140,6 @@ describe('socket', () => {
     await expect(write).rejects.toThrow('rolled back')
     const event = await publishEvent(owner)
     expect(await socket.next()).toEqual(event)
-  })
-
-  /** Opens and closes a socket with each ticket at the same time; returns how many opened. */
-  async function countOpened(tickets: readonly string[]) {
-    const attempts = await Promise.allSettled(
-      tickets.map((ticket, index) => openSocketWith(ports[index % 2] ?? 0, ticket)),
-    )
-    return attempts.filter(({ status }) => status === 'fulfilled').length
-  }
-  const newTicket = async (user: TestUser) => socketTicket(ports[0] ?? 0, user.token)
-
-  it('a ticket opens one socket, on any server, even with concurrent requests', async () => {
-    const ticket = await newTicket(await world.user())
-    expect(await countOpened([ticket, ticket, ticket, ticket])).toBe(1)
-    expect(await countOpened([ticket])).toBe(0)
-  })
-
-  it('a ticket expires after 30 seconds, and with its session', async () => {
-    const [late, ended] = [await world.user(), await world.user()]
-    const tickets = [await newTicket(late), await newTicket(ended)]
-    await ended.call(logout)
-    expect(await countOpened([tickets[1] ?? ''])).toBe(0)
-    world.clock.forward(limits.socketTicketLifetime)
-    expect(await countOpened([tickets[0] ?? ''])).toBe(0)
-  })
-
-  it('a session’s token, no ticket and an unknown one open no socket', async () => {
-    const { token } = await world.user()
-    expect(await countOpened([token, '', 'unknown'])).toBe(0)
-  })
-
-  it('unverified users get no ticket', async () => {
-    const { call } = await world.user({ verified: false })
-    expect(await errorCodeOf(call(createSocketTicket))).toBe('user_not_verified')
   })
 
   it('a ping has no response, any other message has malformed_request', async () => {

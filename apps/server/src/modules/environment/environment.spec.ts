@@ -1,5 +1,5 @@
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
-import { limits } from '@slipway/contract/limits'
+import { limits, minute } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,6 +30,24 @@ async function newScene() {
     (await world.ctx.db.select().from(projects).where(eq(projects.id, id)))[0]?.generation
   return { id, teamId, call, change, names, generation, values: () => valuesOf(world.ctx, id) }
 }
+
+describe(title(listEnvironment), () => {
+  it('lists the names by the alphabet, with the time of their last change and no value', async () => {
+    const { id, call, change } = await newScene()
+    const list = () => call(listEnvironment, { params: { id } })
+    expect(await list()).toEqual({ variables: [] })
+    await change({ set: { B: 'hidden', A: 'hidden' } })
+    const before = world.clock.now().toISOString()
+    world.clock.forward(minute)
+    await change({ set: { B: 'hidden again' } })
+    expect(await list()).toEqual({
+      variables: [
+        { name: 'A', updatedAt: before },
+        { name: 'B', updatedAt: world.clock.now().toISOString() },
+      ],
+    })
+  })
+})
 
 describe(title(changeEnvironment), () => {
   it('sets, replaces and removes variables, and returns their names', async () => {

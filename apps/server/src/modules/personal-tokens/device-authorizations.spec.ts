@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { day, limits } from '@slipway/contract/limits'
 import {
   approveDevice,
   denyDevice,
@@ -73,16 +73,6 @@ describe(title(pollDevice), () => {
     expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', interval: 15 })
   })
 
-  it('ends when the user denies', async () => {
-    const user = await world.user()
-    const { deviceCode, userCode } = await start()
-    await user.call(denyDevice, { body: { code: userCode } })
-    expect(
-      await errorCodeOf(user.call(approveDevice, { body: { code: userCode, projectIds: null } })),
-    ).toBe('item_not_found')
-    expect(await poll(deviceCode)).toMatchObject({ state: 'access_denied', token: null })
-  })
-
   it('ends after ten minutes, approved or not', async () => {
     const user = await world.user()
     const [open, approved] = [await start(), await start()]
@@ -137,5 +127,44 @@ describe(title(viewDevice), () => {
       )
     const otherUser = await world.user()
     expect(await otherUser.call(viewDevice, { body: { code: userCode } })).toBeTruthy()
+  })
+})
+
+describe(title(approveDevice), () => {
+  it('approves a code once, with the projects and the days that the user chose', async () => {
+    const user = await world.user()
+    const project = await world.project({ teamId: user.teamId })
+    const { deviceCode, userCode } = await start()
+    const body = { code: userCode, projectIds: [project.id], days: 7 as const }
+    await user.call(approveDevice, { body })
+    expect(await errorCodeOf(user.call(approveDevice, { body }))).toBe('item_not_found')
+    // The device makes the token.
+    expect(await user.call(listPersonalTokens)).toEqual([])
+    await poll(deviceCode)
+    const [token, ...others] = await user.call(listPersonalTokens)
+    expect(others).toEqual([])
+    expect(token?.projects?.map(({ id }) => id)).toEqual([project.id])
+    expect(Date.parse(token?.expiresAt ?? '') - world.clock.now().getTime()).toBe(7 * day)
+  })
+
+  it('rejects a project of another team', async () => {
+    const user = await world.user()
+    const { id } = await world.project({ teamId: (await world.user()).teamId })
+    const { deviceCode, userCode } = await start()
+    const body = { code: userCode, projectIds: [id] }
+    expect(await errorCodeOf(user.call(approveDevice, { body }))).toBe('project_not_found')
+    expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending' })
+  })
+})
+
+describe(title(denyDevice), () => {
+  it('ends the authorization, which no user can approve then', async () => {
+    const user = await world.user()
+    const { deviceCode, userCode } = await start()
+    await user.call(denyDevice, { body: { code: userCode } })
+    expect(
+      await errorCodeOf(user.call(approveDevice, { body: { code: userCode, projectIds: null } })),
+    ).toBe('item_not_found')
+    expect(await poll(deviceCode)).toMatchObject({ state: 'access_denied', token: null })
   })
 })

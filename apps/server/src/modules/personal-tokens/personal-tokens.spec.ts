@@ -82,40 +82,19 @@ describe(title(createPersonalToken), () => {
   })
 })
 
-describe('a personal token', () => {
-  it('works until it expires', async () => {
-    const { token } = await newToken(await world.user(), null, 7)
-    const program = world.client(token)
-    world.clock.forward(7 * day - 1)
-    expect(await program(listProjects)).toEqual([])
-    world.clock.forward(1)
-    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
-    await removeExpired(world.ctx)
-    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+describe(title(listPersonalTokens), () => {
+  it('lists the tokens of the user alone, the newest first, without their secrets', async () => {
+    const [user, other] = [await world.user(), await world.user()]
+    await newToken(other)
+    const { personalToken: first, token } = await newToken(user)
+    world.clock.forward(minute)
+    const { personalToken: second } = await newToken(user, null, 7)
+    const listed = await user.call(listPersonalTokens)
+    expect(listed).toEqual([second, first])
+    expect(JSON.stringify(listed)).not.toContain(token.slice(-20))
   })
 
-  it('stops at once when it is revoked, on every server', async () => {
-    const user = await world.user()
-    const { token, personalToken } = await newToken(user)
-    const otherApp = await world.anotherApp()
-    const programs = [world.client(token), world.client(token, 'en', otherApp)]
-    for (const program of programs) await program(listProjects)
-    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
-    for (const program of programs)
-      expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
-    expect(await user.call(listPersonalTokens)).toEqual([])
-  })
-
-  it('announces its end to every server, for the streams that it opened', async () => {
-    const user = await world.user()
-    const { personalToken } = await newToken(user)
-    const ended: object[] = []
-    world.ctx.sessions.onEnd((end) => void ended.push(end))
-    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
-    await expect.poll(() => ended, pollOptions).toContainEqual({ tokenId: personalToken.id })
-  })
-
-  it('has its last use to the minute, with the address and the program', async () => {
+  it('shows the last use to the minute, with the address and the program', async () => {
     const user = await world.user()
     const { token } = await newToken(user)
     const use = (userAgent: string) =>
@@ -135,19 +114,62 @@ describe('a personal token', () => {
     expect(await lastUse()).toMatchObject({ client: null })
     expect((await lastUse())?.time).not.toBe(first?.time)
   })
+})
 
-  it('describes itself to its program, which may revoke it', async () => {
+describe(title(deletePersonalToken), () => {
+  it('stops at once when it is revoked, on every server', async () => {
     const user = await world.user()
     const { token, personalToken } = await newToken(user)
-    const program = world.client(token)
-    const current = await program(getCurrentPersonalToken)
-    expect(current.user).toEqual({ name: user.name, email: user.email })
-    expect(current.personalToken.id).toBe(personalToken.id)
-    await program(deleteCurrentPersonalToken)
-    expect(await errorCodeOf(program(getCurrentPersonalToken))).toBe('unauthorized')
+    const otherApp = await world.anotherApp()
+    const programs = [world.client(token), world.client(token, 'en', otherApp)]
+    for (const program of programs) await program(listProjects)
+    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
+    for (const program of programs)
+      expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+    expect(await user.call(listPersonalTokens)).toEqual([])
   })
 
-  it('can be revoked by two of its requests at once', async () => {
+  it('announces the end to every server, for the streams that the token opened', async () => {
+    const user = await world.user()
+    const { personalToken } = await newToken(user)
+    const ended: object[] = []
+    world.ctx.sessions.onEnd((end) => void ended.push(end))
+    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
+    await expect.poll(() => ended, pollOptions).toContainEqual({ tokenId: personalToken.id })
+  })
+
+  it('returns item_not_found for a token of another user', async () => {
+    const [user, other] = [await world.user(), await world.user()]
+    const { id } = (await newToken(other)).personalToken
+    expect(await errorCodeOf(user.call(deletePersonalToken, { params: { id } }))).toBe(
+      'item_not_found',
+    )
+    expect(await other.call(listPersonalTokens)).toHaveLength(1)
+  })
+})
+
+describe(title(getCurrentPersonalToken), () => {
+  it('describes the token of the request and its user', async () => {
+    const user = await world.user()
+    const { token, personalToken } = await newToken(user)
+    const current = await world.client(token)(getCurrentPersonalToken)
+    expect(current.user).toEqual({ name: user.name, email: user.email })
+    expect(current.personalToken.id).toBe(personalToken.id)
+  })
+})
+
+describe(title(deleteCurrentPersonalToken), () => {
+  it('revokes the token of the request, and no other', async () => {
+    const user = await world.user()
+    const { token } = await newToken(user)
+    const { personalToken: other } = await newToken(user)
+    const program = world.client(token)
+    await program(deleteCurrentPersonalToken)
+    expect(await errorCodeOf(program(getCurrentPersonalToken))).toBe('unauthorized')
+    expect((await user.call(listPersonalTokens)).map(({ id }) => id)).toEqual([other.id])
+  })
+
+  it('succeeds for two requests of the token at once', async () => {
     const { token, personalToken } = await newToken(await world.user())
     const program = world.client(token)
     // Stores the use of this minute, for which the calls below would wait.
@@ -164,6 +186,19 @@ describe('a personal token', () => {
       [logOut, logOut],
     )
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+describe('a personal token', () => {
+  it('works until it expires', async () => {
+    const { token } = await newToken(await world.user(), null, 7)
+    const program = world.client(token)
+    world.clock.forward(7 * day - 1)
+    expect(await program(listProjects)).toEqual([])
+    world.clock.forward(1)
+    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+    await removeExpired(world.ctx)
+    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
   })
 
   it('ends when the user leaves the team of its last project, and rejoining does not revive it', async () => {

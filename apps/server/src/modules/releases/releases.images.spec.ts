@@ -1,5 +1,7 @@
-import { listReleases, rollBackRelease, viewRelease } from '@slipway/contract/releases'
+import { deployImage, listReleases, rollBackRelease, viewRelease } from '@slipway/contract/releases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { exampleImage, imageReleaseOf, releaseOf } from './releases.fixture.ts'
 
@@ -29,5 +31,33 @@ describe('a release of a container image', () => {
     const { id } = await releaseOf(world, { teamId, userId })
     const { items } = await call(listReleases, { params: { id }, query: {} })
     expect(items).toMatchObject([{ image: null }])
+  })
+})
+
+// The specs of the cluster deploy images.
+describe(title(deployImage), () => {
+  async function newProject(runtime: 'image' | 'static' = 'image') {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId, runtime })
+    const deploy = (changes: Partial<typeof exampleImage> = {}) =>
+      call(deployImage, { params: { id }, body: { ...exampleImage, ...changes } })
+    return { id, call, deploy }
+  }
+
+  it('rejects an image where nothing runs images', async () => {
+    const { id, call, deploy } = await newProject()
+    expect(await errorCodeOf(deploy())).toBe('runtime_not_available')
+    expect((await call(listReleases, { params: { id }, query: {} })).items).toEqual([])
+  })
+
+  it.each([
+    ['an image without its digest', { reference: 'ghcr.io/acme/shop:latest' }, 'reference'],
+    ['a port that does not exist', { port: 70_000 }, 'port'],
+    ['the user root', { userId: 0 }, 'userId'],
+    ['a volume that hides the files of the image', { dataPath: '/' }, 'dataPath'],
+  ])('rejects %s', async (_what, changes, field) => {
+    const { deploy } = await newProject()
+    const { code, fields } = await errorOf(deploy(changes))
+    expect([code, Object.keys(fields)]).toEqual(['validation_error', [field]])
   })
 })

@@ -97,6 +97,20 @@ describe(title(addRuntimeVersion), () => {
   })
 })
 
+describe(title(listRuntimeVersions), () => {
+  it('lists the versions, the newest first', async () => {
+    expect(await operator.call(listRuntimeVersions)).toEqual([])
+    for (const version of ['6.5.0', '6.1.9']) {
+      await insertVersion(world, version)
+      world.clock.forward(1_000)
+    }
+    expect(await operator.call(listRuntimeVersions)).toMatchObject([
+      { runtime: 'wordpress', version: '6.1.9' },
+      { runtime: 'wordpress', version: '6.5.0' },
+    ])
+  })
+})
+
 describe(title(listRuntimes), () => {
   const wordPress = async (user: TestUser) =>
     (await user.call(listRuntimes, { query: { regionId: 'eu' } })).find(

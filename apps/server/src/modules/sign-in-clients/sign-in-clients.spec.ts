@@ -128,11 +128,10 @@ describe(title(createSignInClient), () => {
 })
 
 describe(title(createClientSecret), () => {
-  it('adds a second secret, so that the first can be revoked without an outage', async () => {
+  it('adds a second secret beside the first, and no third', async () => {
     const { world, owner, site, newClient } = provider
     const client = await newClient()
     const params = { id: site.id, clientId: client.id }
-    const [first] = client.secrets
     world.clock.forward(minute)
     const { secret, client: withTwo } = await owner.call(createClientSecret, { params })
     expect(withTwo.secrets).toHaveLength(2)
@@ -140,11 +139,36 @@ describe(title(createClientSecret), () => {
     expect(await errorCodeOf(owner.call(createClientSecret, { params }))).toBe(
       'client_secret_limit_reached',
     )
-    const { secrets } = await owner.call(deleteClientSecret, {
-      params: { ...params, secretId: first?.id ?? '' },
-    })
-    expect(secrets).toHaveLength(1)
+  })
+})
+
+describe(title(deleteClientSecret), () => {
+  it('revokes one of two secrets, so that they are replaced without an outage', async () => {
+    const { owner, site, newClient } = provider
+    const client = await newClient()
+    const params = { id: site.id, clientId: client.id }
+    const [first] = client.secrets
+    const { secret } = await owner.call(createClientSecret, { params })
+    const remove = () =>
+      owner.call(deleteClientSecret, { params: { ...params, secretId: first?.id ?? '' } })
+    expect((await remove()).secrets).toMatchObject([{ hint: secret.slice(-4) }])
     expect([await signIn(client), await signIn(client, secret)]).toEqual([401, 200])
+    expect(await errorCodeOf(remove())).toBe('item_not_found')
+  })
+})
+
+describe(title(listSignInClients), () => {
+  it('lists the clients of the project alone, the newest first', async () => {
+    const { world, owner, newSite } = provider
+    const [one, other] = [await newSite(), await newSite()]
+    const create = (id: typeof one.id, name: string) =>
+      owner.call(createSignInClient, { params: { id }, body: { name, redirectUris: [callback] } })
+    await create(one.id, 'Shop')
+    world.clock.forward(minute)
+    await create(one.id, 'Intranet')
+    await create(other.id, 'Blog')
+    const { clients } = await owner.call(listSignInClients, { params: { id: one.id } })
+    expect(clients.map(({ name }) => name)).toEqual(['Intranet', 'Shop'])
   })
 
   it('shows the last use of each secret, to the minute', async () => {

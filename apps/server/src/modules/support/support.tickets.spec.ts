@@ -161,8 +161,8 @@ describe(title(viewTicket), () => {
   })
 })
 
-describe('unread replies', () => {
-  it('are counted, and mark the ticket until the user reads them', async () => {
+describe(title(countUnreadTickets), () => {
+  it('counts the tickets with a reply until the user reads it', async () => {
     const user = await world.user()
     const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
@@ -178,8 +178,10 @@ describe('unread replies', () => {
       otherTicket.id,
     ])
   })
+})
 
-  it('stay read when another tab reports an earlier message', async () => {
+describe(title(markTicketRead), () => {
+  it('keeps a reply read when another tab reports an earlier message', async () => {
     const user = await world.user()
     const { id, messages } = await ticketOf(user)
     const { id: messageId } = await reply(id)
@@ -190,7 +192,7 @@ describe('unread replies', () => {
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
   })
 
-  it('stay unread when the message before them is read, even in the same millisecond', async () => {
+  it('keeps a reply unread when the message before it is read, even in the same millisecond', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const { id: firstReply } = await reply(id)
@@ -198,9 +200,7 @@ describe('unread replies', () => {
     await user.call(markTicketRead, { params: { id }, body: { messageId: firstReply } })
     expect(await user.call(countUnreadTickets)).toEqual({ count: 1 })
   })
-})
 
-describe(title(markTicketRead), () => {
   it('returns item_not_found for a message of another ticket', async () => {
     const user = await world.user()
     const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]

@@ -20,6 +20,7 @@ import {
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
+import { title } from '../../../testing/declared-endpoints.ts'
 import { createDnsServer, type DnsServer } from '../../../testing/dns-server.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { until } from '../../../testing/until.ts'
@@ -91,21 +92,7 @@ async function current(id: ProjectId, host: string, user = owner): Promise<Proje
 
 const recordOf = (domain: ProjectDomain) => domain.steps.find(({ id }) => id === 'record')
 
-describe('a domain of a project', () => {
-  it('is pending and no origin of the project’s sign-in client until it is proven', async () => {
-    const { id, key } = await newProject()
-    const host = newHost()
-    const added = await addAndCheck(id, host)
-    expect(added).toMatchObject({ state: 'pending', role: 'primary', provenAt: null })
-    expect(recordOf(added)).toMatchObject({ state: 'failed', problem: 'record_missing' })
-    const originsOf = async () => (await findClient(ctx, key))?.origins
-    expect(await originsOf()).toHaveLength(1)
-    dns.set(host, gatewayRecords)
-    await check(ctx, added.id)
-    expect(await current(id, host)).toMatchObject({ state: 'active' })
-    expect(await originsOf()).toContain(`https://${host}`)
-  })
-
+describe(title(createDomain), () => {
   it('shows the record to enter before the first check', async () => {
     const { id } = await newProject()
     const host = newHost()
@@ -115,13 +102,13 @@ describe('a domain of a project', () => {
     })
   })
 
-  it('shows no CNAME before the first check if it is a registered domain, which cannot have one', async () => {
+  it('shows no CNAME before the first check of a registered domain, which cannot have one', async () => {
     const { id } = await newProject()
     const host = `shop-${++count}.example`
     expect(recordOf(await add(id, host))).toMatchObject({ state: 'waiting', expected: [] })
   })
 
-  it('is stored in ASCII and shown in Unicode', async () => {
+  it('stores a domain in ASCII and shows it in Unicode', async () => {
     const { id } = await newProject()
     expect(await add(id, ` Şirket-${++count}.Example. `)).toMatchObject({
       host: expect.stringMatching(/^xn--.*\.example$/),
@@ -143,13 +130,41 @@ describe('a domain of a project', () => {
     ['with an emoji', '💩.example', 'form_enter_own_domain'],
     ['of 254 characters', `${'a.'.repeat(122)}ab.example`, 'form_enter_own_domain'],
     ['of mixed alphabets', 'sliрway.example', 'form_domain_look_alike'],
-  ])('is rejected: %s', async (_title, domain) => {
+  ])('rejects a domain: %s', async (_title, domain) => {
     const { id } = await newProject()
     expect(await errorCodeOf(add(id, domain))).toBe('validation_error')
     expect(await list(id)).toEqual([])
   })
 
-  it('is one of at most 50', async () => {
+  it('makes the first domain the primary one, and later ones aliases', async () => {
+    const { id } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    await add(id, second)
+    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
+      [first, 'primary'],
+      [second, 'alias'],
+    ])
+  })
+
+  it('adds the counterpart with or without www as a redirect, on request', async () => {
+    const { id } = await newProject()
+    const bare = `shop-${++count}.example`
+    await add(id, bare, { withCounterpart: true, redirectStatus: 301 })
+    expect(await list(id)).toMatchObject([
+      { host: bare, role: 'primary', redirectStatus: null },
+      { host: `www.${bare}`, role: 'redirect', redirectStatus: 301 },
+    ])
+  })
+
+  it('rejects a domain that another project of the same team has', async () => {
+    const [first, second] = [await newProject(), await newProject()]
+    const host = newHost()
+    await add(first.id, host)
+    expect(await errorCodeOf(add(second.id, host))).toBe('domain_in_use')
+  })
+
+  it('rejects the fifty-first domain of a project', async () => {
     const { id } = await newProject()
     const first = await add(id, newHost())
     const row = await ctx.db.select().from(domains).where(eq(domains.id, first.id))
@@ -162,22 +177,45 @@ describe('a domain of a project', () => {
     await ctx.db.insert(domains).values(copies as never)
     expect(await errorCodeOf(add(id, newHost()))).toBe('domain_limit_reached')
   })
+})
 
-  it('keeps its state while the name servers do not respond', async () => {
-    const { id } = await newProject()
-    const host = newHost()
-    dns.set(host, gatewayRecords)
-    const { id: domainId } = await addAndCheck(id, host)
-    dns.set(host, 'SERVFAIL')
-    for (let times = 0; times < 5; times++) await check(ctx, domainId)
-    expect(await current(id, host)).toMatchObject({ state: 'active' })
+describe(title(listDomains), () => {
+  it.each([
+    ['with www', 'www.'],
+    ['without', ''],
+  ])(
+    'lists a domain %s before its counterpart, which is added at the same time',
+    async (_, www) => {
+      const { id } = await newProject(owner, newHost())
+      const bare = `shop-${++count}.example`
+      const counterpart = www === '' ? `www.${bare}` : bare
+      await add(id, www + bare, { withCounterpart: true })
+      expect((await list(id)).slice(1).map(({ host }) => host)).toEqual([www + bare, counterpart])
+    },
+  )
+})
+
+describe(title(updateDomain), () => {
+  it('swaps the roles when another domain becomes the primary one', async () => {
+    const { id, key } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    const { id: domainId } = await add(id, second)
+    await owner.call(updateDomain, { params: { id, domainId }, body: { role: 'primary' } })
+    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
+      [second, 'primary'],
+      [first, 'alias'],
+    ])
+    expect((await owner.call(viewProject, { params: { key } })).domain).toBe(second)
   })
 
-  it('is rejected if another project of the same team has it', async () => {
-    const [first, second] = [await newProject(), await newProject()]
-    const host = newHost()
-    await add(first.id, host)
-    expect(await errorCodeOf(add(second.id, host))).toBe('domain_in_use')
+  it('keeps the role and the running site when only HSTS changes', async () => {
+    const domain = newHost()
+    const { id, key } = await world.project({ teamId: owner.teamId, domain })
+    const { id: domainId } = await current(id, domain)
+    const change = { params: { id, domainId }, body: { hsts: true } }
+    expect(await owner.call(updateDomain, change)).toMatchObject({ role: 'primary', hsts: true })
+    expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ state: 'ready' })
   })
 
   it('stores when HSTS was turned off, until it is on again', async () => {
@@ -197,71 +235,80 @@ describe('a domain of a project', () => {
     expect(await turn(false)).toEqual(now)
     expect(await turn(true)).toBeNull()
   })
-})
 
-describe('the roles of domains', () => {
-  it('are primary for the first domain and alias for later ones', async () => {
-    const { id } = await newProject()
-    const [first, second] = [newHost(), newHost()]
-    await add(id, first)
-    await add(id, second)
-    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
-      [first, 'primary'],
-      [second, 'alias'],
-    ])
-  })
-
-  it('swap when another domain becomes the primary one', async () => {
-    const { id, key } = await newProject()
-    const [first, second] = [newHost(), newHost()]
-    await add(id, first)
-    const { id: domainId } = await add(id, second)
-    await owner.call(updateDomain, { params: { id, domainId }, body: { role: 'primary' } })
-    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
-      [second, 'primary'],
-      [first, 'alias'],
-    ])
-    expect((await owner.call(viewProject, { params: { key } })).domain).toBe(second)
-  })
-
-  it('include the counterpart with or without www as a redirect, on request', async () => {
-    const { id } = await newProject()
-    const bare = `shop-${++count}.example`
-    await add(id, bare, { withCounterpart: true, redirectStatus: 301 })
-    expect(await list(id)).toMatchObject([
-      { host: bare, role: 'primary', redirectStatus: null },
-      { host: `www.${bare}`, role: 'redirect', redirectStatus: 301 },
-    ])
-  })
-
-  it.each([
-    ['with www', 'www.'],
-    ['without', ''],
-  ])('list a domain %s before its counterpart, which is added at the same time', async (_, www) => {
-    const { id } = await newProject(owner, newHost())
-    const bare = `shop-${++count}.example`
-    const counterpart = www === '' ? `www.${bare}` : bare
-    await add(id, www + bare, { withCounterpart: true })
-    expect((await list(id)).slice(1).map(({ host }) => host)).toEqual([www + bare, counterpart])
-  })
-
-  it('stay, and so does the running site, when only HSTS changes', async () => {
-    const domain = newHost()
-    const { id, key } = await world.project({ teamId: owner.teamId, domain })
-    const { id: domainId } = await current(id, domain)
-    const change = { params: { id, domainId }, body: { hsts: true } }
-    expect(await owner.call(updateDomain, change)).toMatchObject({ role: 'primary', hsts: true })
-    expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ state: 'ready' })
-  })
-
-  it('reject a redirect without another domain as its target', async () => {
+  it('rejects a redirect without another domain as its target', async () => {
     const { id } = await newProject()
     expect(await errorCodeOf(add(id, newHost(), { role: 'redirect' }))).toBe('validation_error')
     const { id: domainId } = await add(id, newHost())
     const change = { params: { id, domainId }, body: { role: 'redirect' as const } }
     expect(await errorCodeOf(owner.call(updateDomain, change))).toBe('validation_error')
   })
+})
 
+describe(title(deleteDomain), () => {
+  it('removes the domain, and a project without domains has its default URL', async () => {
+    const { id, key } = await newProject()
+    const [first, second] = [await add(id, newHost()), await add(id, newHost())]
+    const remove = (domainId: ProjectDomain['id']) =>
+      owner.call(deleteDomain, { params: { id, domainId } })
+    await remove(second.id)
+    expect((await list(id)).map(({ host }) => host)).toEqual([first.host])
+    await remove(first.id)
+    expect(await list(id)).toEqual([])
+    expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ domain: null })
+    expect(await errorCodeOf(remove(first.id))).toBe('domain_not_found')
+  })
+
+  it('returns domain_not_found for a domain of another project', async () => {
+    const [one, other] = [await newProject(), await newProject()]
+    const { id: domainId, host } = await add(other.id, newHost())
+    const params = { id: one.id, domainId }
+    expect(await errorCodeOf(owner.call(deleteDomain, { params }))).toBe('domain_not_found')
+    expect((await list(other.id)).map((each) => each.host)).toEqual([host])
+  })
+})
+
+describe(title(checkDomains), () => {
+  it('responds with the results of all domains of the project', async () => {
+    const { id } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    await add(id, second)
+    dns.set(first, gatewayRecords)
+    expect(await owner.call(checkDomains, { params: { id } })).toMatchObject([
+      { host: first, state: 'active' },
+      { host: second, state: 'pending' },
+    ])
+  })
+})
+
+describe('a domain of a project', () => {
+  it('is pending and no origin of the project’s sign-in client until it is proven', async () => {
+    const { id, key } = await newProject()
+    const host = newHost()
+    const added = await addAndCheck(id, host)
+    expect(added).toMatchObject({ state: 'pending', role: 'primary', provenAt: null })
+    expect(recordOf(added)).toMatchObject({ state: 'failed', problem: 'record_missing' })
+    const originsOf = async () => (await findClient(ctx, key))?.origins
+    expect(await originsOf()).toHaveLength(1)
+    dns.set(host, gatewayRecords)
+    await check(ctx, added.id)
+    expect(await current(id, host)).toMatchObject({ state: 'active' })
+    expect(await originsOf()).toContain(`https://${host}`)
+  })
+
+  it('keeps its state while the name servers do not respond', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, gatewayRecords)
+    const { id: domainId } = await addAndCheck(id, host)
+    dns.set(host, 'SERVFAIL')
+    for (let times = 0; times < 5; times++) await check(ctx, domainId)
+    expect(await current(id, host)).toMatchObject({ state: 'active' })
+  })
+})
+
+describe('the roles of domains', () => {
   it('are not changed by the inline edit, which replaces only the primary domain', async () => {
     const { id } = await newProject(owner, newHost())
     const alias = newHost()
@@ -570,18 +617,6 @@ describe('checks', () => {
     expect(await dueIn(id, host)).toBeGreaterThanOrEqual(10 * minute)
     await owner.call(checkDomains, { params: { id } })
     expect(await dueIn(id, host)).toBeLessThanOrEqual(10 * second)
-  })
-
-  it('respond with the results of all domains of the project', async () => {
-    const { id } = await newProject()
-    const [first, second] = [newHost(), newHost()]
-    await add(id, first)
-    await add(id, second)
-    dns.set(first, gatewayRecords)
-    expect(await owner.call(checkDomains, { params: { id } })).toMatchObject([
-      { host: first, state: 'active' },
-      { host: second, state: 'pending' },
-    ])
   })
 
   it('are limited for each user', async () => {

@@ -219,6 +219,36 @@ describe(title(suspendProject), () => {
   })
 })
 
+describe(title(viewOperatorProject), () => {
+  it('shows the owner, and the reason and the note of a suspension', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId, name: 'Kahve' })
+    const view = () => operator.call(viewOperatorProject, { params: { key } })
+    expect(await view()).toMatchObject({
+      id,
+      key,
+      name: 'Kahve',
+      power: 'running',
+      suspension: null,
+      suspensionNote: null,
+    })
+    await suspend(key, 'abuse', 'Phishing, ticket 12')
+    expect(await view()).toMatchObject({
+      power: 'suspended',
+      suspension: 'abuse',
+      suspensionNote: 'Phishing, ticket 12',
+    })
+  })
+
+  it('shows a deleted project, and returns project_not_found for an unknown one', async () => {
+    const { key } = await world.project({ teamId: owner.teamId, state: 'deleted' })
+    expect(await operator.call(viewOperatorProject, { params: { key } })).toMatchObject({
+      state: 'deleted',
+    })
+    const unknown = { params: { key: 'nothing-bcdfgh' } }
+    expect(await errorCodeOf(operator.call(viewOperatorProject, unknown))).toBe('project_not_found')
+  })
+})
+
 describe(title(resumeProject), () => {
   it('starts the site again, and deletes the reason and the note', async () => {
     const { id, key } = await runningProject()
