@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ArtifactFiles } from '../../../artifacts/artifact-layout.ts'
 import type { Limiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
@@ -28,6 +29,8 @@ import type { Supervisor } from './supervisor/supervisor.ts'
 export type LaunchTimes = {
   /** Until a new process is healthy. */
   healthMs: number
+  /** How long a process that is not healthy yet may delay the starts of other sites. */
+  startSlotMs: number
   /** How long a new process may respond with errors other than 503 (not ready). */
   steadyErrorMs: number
   /** How long a new process may listen only on another port, such as one for metrics. */
@@ -42,6 +45,7 @@ export type LaunchTimes = {
 
 export const defaultLaunchTimes: LaunchTimes = {
   healthMs: 30_000,
+  startSlotMs: 5_000,
   steadyErrorMs: 5_000,
   otherPortMs: 10_000,
   minDrainMs: 1_000,
@@ -134,13 +138,15 @@ export const createLaunches = (dependencies: Dependencies) => {
   const becomesHealthy = (instance: Instance, files: SiteFiles, process: SiteProcess) =>
     untilHealthy(process, socketOf(files, process), runtimeOf(instance), instance, times)
 
+  /** Releases the slot of a start once its process is healthy or has ended, or is slow. */
+  const releaseSlotAfter = (response: Promise<unknown>, releaseSlot: () => void) => {
+    const isSlow = delay(times.startSlotMs, undefined, { ref: false })
+    void Promise.race([response, isSlow]).then(releaseSlot, releaseSlot)
+  }
+
   /** Starts the process of a site that has none. Its socket is published once it responds. */
   const start = async (key: string): Promise<SiteProcess> => {
-    const release = await starts.acquire()
-    const end = () => {
-      capacity.started(key)
-      release()
-    }
+    const releaseSlot = await starts.acquire()
     try {
       const files = layout.site(key)
       const { accounts } = machine()
@@ -158,7 +164,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await dependencies.finishOutput(key, files.log)
       const process = await startAt(program, target)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
-      // The caller does not wait; the next site may start once this one responds.
+      // The caller does not wait.
       const responded = becomesHealthy(instance, files, process).then(async (problem) => {
         if (problem?.failure === 'program_exited' || problem?.failure === 'out_of_memory')
           return problem
@@ -167,15 +173,17 @@ export const createLaunches = (dependencies: Dependencies) => {
         return problem?.failure === 'unhealthy' ? null : problem
       })
       starting.set(key, responded)
+      releaseSlotAfter(responded, releaseSlot)
       void responded
         .catch((err: unknown) => log.error({ key, err }, 'The socket of a site is not published'))
         .finally(() => {
           if (starting.get(key) === responded) starting.delete(key)
-          end()
+          capacity.started(key)
         })
       return process
     } catch (error) {
-      end()
+      capacity.started(key)
+      releaseSlot()
       throw error
     }
   }
@@ -221,14 +229,20 @@ export const createLaunches = (dependencies: Dependencies) => {
     const { serviceGroup } = machine().accounts
     const paths = { recordPath: files.candidate, logPath: files.candidateLog }
     const target = { key, files, account, serviceGroup, ...paths }
-    const process = await starts.run(() => startAt(program, target))
+    const releaseSlot = await starts.acquire()
+    const process = await startAt(program, target).catch((error: unknown) => {
+      releaseSlot()
+      throw error
+    })
     extraProcesses.set(key, process)
     process.exited.then(() => {
       if (extraProcesses.get(key) === process) extraProcesses.delete(key)
     })
     const { pid, version } = process.record
     log.info({ key, pid, version }, 'A site started beside the one that serves')
-    const problem = await becomesHealthy(instance, files, process)
+    const response = becomesHealthy(instance, files, process)
+    releaseSlotAfter(response, releaseSlot)
+    const problem = await response
     if (closing.aborted) throw new Error('The hosting engine closes')
     if (problem) {
       const reason = await explain(problem, files, process)

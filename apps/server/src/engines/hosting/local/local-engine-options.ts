@@ -38,6 +38,8 @@ export type LocalEngineOptions = MachineOptions & {
   sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
+  /** The maximum number of sites that start at once; two for each processor by default. */
+  concurrentStarts?: number
   backoff?: Partial<Backoff>
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs?: number

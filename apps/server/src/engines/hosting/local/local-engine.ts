@@ -65,10 +65,8 @@ import { createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 const concurrentHangChecks = 8
 
-/**
- * The maximum number of sites that start at once: a start takes the processor for about a second.
- */
-const concurrentStarts = Math.max(2, availableParallelism() * 2)
+/** A start takes a processor for about a second. */
+const defaultConcurrentStarts = Math.max(2, availableParallelism() * 2)
 
 /**
  * Runs each site as processes on this machine, as its own user when the server is root. Runtimes
@@ -84,7 +82,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const layout = createLayout(options.dataDir)
   const locks = createKeyedLock()
   const hangChecks = createLimiter(concurrentHangChecks)
-  const starts = createLimiter(concurrentStarts)
+  const starts = createLimiter(options.concurrentStarts ?? defaultConcurrentStarts)
   const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
   const health = createHealthCheck(() => gateway)
   const output = createSiteOutput(options.output ?? noOutput, log)
