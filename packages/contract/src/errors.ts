@@ -34,6 +34,7 @@ export const errors = {
   domain_in_use: 409,
   domain_limit_reached: 409,
   release_already_live: 409,
+  release_in_progress: 409,
   region_full: 409,
   move_not_possible: 409,
   runtime_not_available: 409,

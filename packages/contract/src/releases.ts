@@ -278,6 +278,7 @@ export const updateVersion = endpoint('POST /management/project/release/update/:
     'cannot_update_deleted_project',
     'runtime_not_available',
     'release_already_live',
+    'release_in_progress',
   ],
 })
 

@@ -16,6 +16,7 @@ const texts: AreaErrorTexts = {
   ticket_not_found: () => m.error_ticket_not_found(),
   release_not_found: () => m.error_release_not_found(),
   release_already_live: () => m.error_release_already_live(),
+  release_in_progress: () => m.error_release_in_progress(),
   region_full: () => m.error_region_full(),
   move_not_possible: () => m.error_move_not_possible(),
   runtime_not_available: () => m.error_runtime_not_available(),

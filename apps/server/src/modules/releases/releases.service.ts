@@ -174,7 +174,8 @@ export const rollBack = (
 /**
  * Makes a release of the newest version that operators added. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions,
- * `release_already_live` when its site runs the newest one, and `too_many_requests`.
+ * `release_already_live` when its site runs the newest one, `release_in_progress` while another
+ * request's release of it is checked, and `too_many_requests`.
  */
 export const update = (
   ctx: UserContext,
@@ -187,6 +188,7 @@ export const update = (
     const newest = await runtimeVersions.findNewest(tx, runtime)
     if (!newest) throw problem('runtime_not_available', runtime)
     if (newest.artifact === project.artifact) throw problem('release_already_live')
+    if (await store.isChecking(tx, projectId, newest.artifact)) throw problem('release_in_progress')
     await insertFirstVersion(ctx, tx, project)
     const { artifact, archiveBytes } = newest
     return { runtime, artifact, archiveBytes, source: 'version' }

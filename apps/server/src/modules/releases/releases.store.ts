@@ -109,6 +109,23 @@ export async function insert(
 export const countChecking = (tx: Tx, projectId: ProjectId) =>
   tx.$count(releases, and(eq(releases.projectId, projectId), eq(releases.state, 'checking')))
 
+/** True while a release of a project with this artifact is checked. */
+export const isChecking = async (
+  tx: Tx,
+  projectId: ProjectId,
+  artifact: string,
+): Promise<boolean> => {
+  const found = await tx.$count(
+    releases,
+    and(
+      eq(releases.projectId, projectId),
+      eq(releases.state, 'checking'),
+      eq(releases.artifact, artifact),
+    ),
+  )
+  return found > 0
+}
+
 export const hasAny = async (tx: Tx, projectId: ProjectId): Promise<boolean> =>
   (await tx.$count(releases, eq(releases.projectId, projectId))) > 0
 

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ArchiveFiles } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { errorCodeOf } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { removeUnused } from '../releases/releases.deploy.ts'
@@ -180,6 +180,22 @@ describe(title(updateVersion), () => {
     const request = { params: { id }, idempotencyKey: 'once' }
     const first = await operator.call(updateVersion, request)
     expect(await operator.call(updateVersion, request)).toEqual(first)
+  })
+
+  it('makes one release of concurrent requests with different idempotency keys', async () => {
+    const { id } = await wordPress(await insertVersion(world, '6.1.9'))
+    world.clock.forward(1_000)
+    await insertVersion(world, '6.5.0')
+    const outcomes = await Promise.all(
+      ['first', 'second', 'third'].map((idempotencyKey) =>
+        outcome(operator.call(updateVersion, { params: { id }, idempotencyKey })),
+      ),
+    )
+    expect(outcomes.toSorted()).toEqual(['ok', 'release_in_progress', 'release_in_progress'])
+    expect((await releasesOf(id)).items).toMatchObject([
+      { number: 2, state: 'checking' },
+      { number: 1, state: 'live' },
+    ])
   })
 
   it('rejects a project that runs the newest version', async () => {
