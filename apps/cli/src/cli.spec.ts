@@ -18,6 +18,10 @@ import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
 import { imageReleaseOf } from '../../server/src/modules/releases/releases.fixture.ts'
+import {
+  insertVersion,
+  setVersion,
+} from '../../server/src/modules/runtime-versions/runtime-versions.fixture.ts'
 import { until } from '../../server/src/testing/until.ts'
 import rolldownConfig from '../rolldown.config.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
@@ -94,6 +98,16 @@ describe('slipway update', () => {
     const { code, errors } = await cli.run(['update'], env)
     expect(code).toBe(1)
     expect(errors).toContain('Only WordPress has versions to update to.')
+  })
+
+  it('succeeds without a release when the site runs the newest version', async () => {
+    const { env, id, releases } = await newSite()
+    await setVersion(world.ctx.db, id, await insertVersion(world, '6.1.9'))
+    const { code, output } = await cli.run(['update'], env)
+    expect([code, output]).toEqual([0, 'The site already runs the newest version.\n'])
+    const inJson = await cli.run(['update', '--json'], env)
+    expect([inJson.code, JSON.parse(inJson.output)]).toMatchObject([0, { release: null }])
+    expect(await releases()).toEqual([])
   })
 })
 

@@ -23,7 +23,7 @@ import { type Runtime, versionedRuntimes } from '@slipway/contract/runtimes'
 import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
-import { CommandError, NoResponse } from '@slipway/terminal/command-error'
+import { CommandError, isApiError, NoResponse } from '@slipway/terminal/command-error'
 import { withRetries } from '@slipway/terminal/service'
 import { oneLine, splitLines } from '@slipway/terminal/text'
 import { type Arguments, UsageError } from './arguments.ts'
@@ -132,8 +132,13 @@ export async function deployImageOf(
     const name = String(checked.error.issues[0]?.path[0]) as keyof typeof imageOptions
     throw new UsageError(m.cli_image_wrong({ option: imageOptions[name] }, { locale }))
   }
-  return makeRelease(context, option, ({ id }, idempotencyKey) =>
-    client(context)(deployImage, { params: { id }, body: checked.data, idempotencyKey }),
+  const project = await findProject(context, option, retryOptions(context))
+  return makeRelease(context, project, (idempotencyKey) =>
+    client(context)(deployImage, {
+      params: { id: project.id },
+      body: checked.data,
+      idempotencyKey,
+    }),
   )
 }
 
@@ -145,29 +150,41 @@ export async function rollBack(
   if (!/^[1-9]\d{0,8}$/.test(number ?? ''))
     throw new UsageError(m.cli_number_wrong({}, { locale: context.locale }))
   const body = { number: Number(number) }
-  return makeRelease(context, option, ({ id }, idempotencyKey) =>
-    client(context)(rollBackRelease, { params: { id }, body, idempotencyKey }),
+  const project = await findProject(context, option, retryOptions(context))
+  return makeRelease(context, project, (idempotencyKey) =>
+    client(context)(rollBackRelease, { params: { id: project.id }, body, idempotencyKey }),
   )
 }
 
-/** Makes a release of the newest version, for example of WordPress, and waits until it is live. */
-export const update = (context: CommandContext, option?: string): Promise<CommandResult> =>
-  makeRelease(context, option, ({ id, runtime }, idempotencyKey) => {
-    if (!versionedRuntimes.some((versioned) => versioned === runtime))
-      throw new CommandError(m.cli_update_none({}, { locale: context.locale }))
-    return client(context)(updateVersion, { params: { id }, idempotencyKey })
-  })
+/**
+ * Makes a release of the newest version, for example of WordPress, and waits until it is live.
+ * Succeeds without a release when the site already runs that version, as scheduled runs expect.
+ */
+export async function update(context: CommandContext, option?: string): Promise<CommandResult> {
+  const { locale } = context
+  const project = await findProject(context, option, retryOptions(context))
+  if (!versionedRuntimes.some((versioned) => versioned === project.runtime))
+    throw new CommandError(m.cli_update_none({}, { locale }))
+  try {
+    return await makeRelease(context, project, (idempotencyKey) =>
+      client(context)(updateVersion, { params: { id: project.id }, idempotencyKey }),
+    )
+  } catch (error) {
+    if (!isApiError(error, 'release_already_live')) throw error
+    const json = { release: null, url: siteOrigin(project) }
+    return { json, lines: [m.cli_update_newest({}, { locale })] }
+  }
+}
 
 /** Makes a release without an upload, and waits until it is live. */
 async function makeRelease(
   context: CommandContext,
-  option: string | undefined,
-  call: (project: Project, idempotencyKey: string) => Promise<Release>,
+  project: Project,
+  call: (idempotencyKey: string) => Promise<Release>,
 ): Promise<CommandResult> {
   const { locale, say } = context
-  const project = await findProject(context, option, retryOptions(context))
   const idempotencyKey = randomUUID()
-  const release = await withRetries(() => call(project, idempotencyKey), retryOptions(context))
+  const release = await withRetries(() => call(idempotencyKey), retryOptions(context))
   say(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
