@@ -47,6 +47,22 @@ describe('docs/spec-coverage.md', () => {
     expect(rows.filter((row) => /\.spec\.(?:ts|mjs)`(?!: ")/.test(row))).toEqual([])
   })
 
+  it('marks the deviations of decision 17 by their numbers, and lists them', () => {
+    const record = read('docs/decisions/0017-deviations-from-the-specification.md')
+    const decided = [...record.matchAll(/^\| (\d+) \| /gm)].map(([, number]) => Number(number))
+    const listed = text.slice(text.indexOf('### Deviations'))
+    const numbers = [...listed.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))
+    const marks = [...text.matchAll(/\*\*differs\*\* \((\d+)\): /g)].map(([, n]) => Number(n))
+    expect(decided).toEqual(decided.map((_, index) => index + 1))
+    expect(numbers).toEqual(decided)
+    expect([...new Set(marks)].sort((a, b) => a - b)).toEqual(decided)
+  })
+
+  it('has no mark without a number, and no phrase of its own for a deviation', () => {
+    const rows = text.split('\n').filter((line) => line.startsWith('| '))
+    expect(rows.filter((row) => /\*\*differs\*\*(?! \(\d+\): )|decision 17/.test(row))).toEqual([])
+  })
+
   it.each(files)('names a file that exists: $path', ({ path }) => {
     expect(statSync(join(root, path), { throwIfNoEntry: false })?.isFile()).toBe(true)
   })
