@@ -164,7 +164,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (problem === 'site_failed') {
       this.log.warn({ key: route.key, code, err: error }, 'A site did not respond')
     }
-    if (notListening.has(code)) void this.tryAgain(problem)
+    // Linux reports EHOSTUNREACH of a connection that was accepted, too.
+    if (notListening.has(code) && this.controller === null) void this.tryAgain(problem)
     else sendProblem(request, response, problem, this.target.host)
   }
 

@@ -43,10 +43,14 @@ export const visitorOf = (request: IncomingMessage): Visitor => ({
   address: connectedAddress(request),
 })
 
+/** True for a request that says that it is of the hosting engine, as any visitor may. */
+export const claimsHealthCheck = ({ headers }: IncomingMessage) =>
+  headers['user-agent']?.endsWith(healthCheckAgent) === true
+
 /** True for a request of the hosting engine on this machine: a check or a picture of a site. */
-export const isHealthCheck = ({ headers }: IncomingMessage, { socket, address }: Visitor) =>
-  headers['user-agent']?.endsWith(healthCheckAgent) === true &&
-  headers['x-forwarded-for'] === undefined &&
+export const isHealthCheck = (request: IncomingMessage, { socket, address }: Visitor) =>
+  claimsHealthCheck(request) &&
+  request.headers['x-forwarded-for'] === undefined &&
   (address === '127.0.0.1' || address === '::1' || socket.remoteAddress === socket.localAddress)
 
 /** The bytes sent since the last call. Responses of one connection follow each other. */

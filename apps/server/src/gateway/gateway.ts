@@ -11,6 +11,7 @@ import { createConsoleForwarder, type GatewayConsole } from './console.ts'
 import { Exchange, type SiteRoute } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
 import {
+  claimsHealthCheck,
   finishedRequest,
   isHealthCheck,
   type OnRequest,
@@ -231,11 +232,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     route: SiteRoute,
   ) => {
     const { php } = route
-    // The engine's checks do not wait: they are for the current pods.
     const mayWait = () =>
       !response.destroyed &&
       routes.find(target.host)?.state === 'ready' &&
-      !isHealthCheck(request, visitorOf(request))
+      // The checks of an engine, also on another machine, are for the current pods.
+      !claimsHealthCheck(request)
     const wait = () => beginWait(route, mayWait)
     if (php) {
       void phpSites.send(request, response, target, { ...route, php }, wait)

@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { healthCheckAgent } from '../health-check-agent.ts'
 import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
 import { openRequest, startGateway } from './gateway.fixture.ts'
@@ -22,6 +24,26 @@ async function startSite(listener: RequestListener) {
     server.close()
   })
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+}
+
+/** A site at an address that completes no further connection, as one that drops packets. */
+async function startSilentSite() {
+  const program = `const server = require('net').createServer()
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('fs').writeSync(1, String(server.address().port))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    })`
+  const child = spawn(process.execPath, ['--eval', program])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [output] = await once(child.stdout, 'data')
+  const address = { host: '127.0.0.1', port: Number(output) }
+  // The kernel completes as many connections as the backlog allows, and drops the others.
+  const waiting = Array.from({ length: 8 }, () => connect(address))
+  onTestFinished(() => {
+    for (const socket of waiting) socket.destroy()
+  })
+  await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')))
+  return address
 }
 
 const upgradeRequest =
@@ -96,6 +118,25 @@ describe('gateway: a site on the network', () => {
       'hello',
       expect.stringMatching(/^HTTP\/1\.1 101 /),
     ])
+  })
+
+  it('gets an upgrade again when its address drops packets', async () => {
+    const world = await startGateway()
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
+    world.addresses.set('site', await startSilentSite())
+    const upgrade = world.raw(upgradeRequest)
+    // Longer than a connection to this machine takes.
+    expect(await Promise.race([upgrade, sleep(300, 'waiting')])).toBe('waiting')
+    world.addresses.set('site', await startSite((_, response) => response.end()))
+    expect(await upgrade).toMatch(/^HTTP\/1\.1 101 /)
+  })
+
+  it('gets a check of an engine on another machine at once or not at all', async () => {
+    const world = await startGateway({ replacementMs: 1_000_000 })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
+    world.addresses.set('site', null)
+    const headers = { 'user-agent': healthCheckAgent, 'x-forwarded-for': '192.0.2.1' }
+    expect((await world.get('site.test', '/', headers)).status).toBe(503)
   })
 
   it('that does not run or is starting lets no request wait', async () => {

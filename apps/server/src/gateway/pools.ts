@@ -2,7 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Pool } from 'undici'
 
-const connectTimeoutMs = 5_000
+/** An address that drops packets does not respond at all, such as that of a node that is off. */
+export const connectTimeoutMs = 5_000
 const connectionsPerSite = 512
 const sweepMs = 60_000
 

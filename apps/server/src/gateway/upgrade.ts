@@ -9,7 +9,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../log.ts'
 import { notListening, type SiteRoute } from './exchange.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
-import type { SiteAddress } from './pools.ts'
+import { connectTimeoutMs, type SiteAddress } from './pools.ts'
 import { type Problem, sendProblem } from './problem-pages.ts'
 import type { NextAttempt } from './replacement-waits.ts'
 import type { Target } from './target.ts'
@@ -125,11 +125,19 @@ export const upgrade = (
       headers,
       agent: false,
     })
-    let timedOut = false
-    const timer = setTimeout(() => {
-      timedOut = true
-      outgoing.destroy()
-    }, site.responseTimeoutMs)
+    let timedOut: 'connection' | 'response' | null = null
+    const startTimer = (awaited: typeof timedOut, ms: number) =>
+      setTimeout(() => {
+        timedOut = awaited
+        outgoing.destroy()
+      }, ms)
+    let timer = startTimer('connection', connectTimeoutMs)
+    outgoing.once('socket', (socket) =>
+      socket.once('connect', () => {
+        clearTimeout(timer)
+        timer = startTimer('response', site.responseTimeoutMs)
+      }),
+    )
     const abort = () => outgoing.destroy()
     visitor.once('close', abort)
     outgoing.once('close', () => {
@@ -147,8 +155,9 @@ export const upgrade = (
       passOn(siteResponse)
     })
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
-      if (timedOut) fail('site_timeout')
-      else if (notListening.has(error.code ?? '')) void tryAgain()
+      const isNotAccepted = timedOut === 'connection' || notListening.has(error.code ?? '')
+      if (timedOut === 'response') fail('site_timeout')
+      else if (isNotAccepted && !response.headersSent) void tryAgain()
       else fail(unreachable)
     })
     outgoing.end()

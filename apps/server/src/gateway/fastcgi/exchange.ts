@@ -16,6 +16,7 @@ import type { FastCgiAddress } from '../../fastcgi/request.ts'
 import type { Log } from '../../log.ts'
 import type { SiteRoute } from '../exchange.ts'
 import { hasBody, responseHeaders } from '../headers.ts'
+import { connectTimeoutMs } from '../pools.ts'
 import { type Problem, sendProblem } from '../problem-pages.ts'
 import type { NextAttempt } from '../replacement-waits.ts'
 import type { Target } from '../target.ts'
@@ -63,8 +64,6 @@ class ClosedEarly extends Error {
 class NotAccepted extends Error {
   override readonly name = 'NotAccepted'
 }
-
-const connectTimeoutMs = 5_000
 
 const isLost = (error: unknown) =>
   error instanceof ClosedEarly ||
