@@ -102,7 +102,12 @@ export function createClusterState(options: ClusterStateOptions) {
         kind,
         // A list has its kind once, not in each of its items.
         toView: (object) => viewOfObject({ ...object, kind: kind.kind }),
-        onChange: ({ before, now }) => onChange((now ?? before)?.key ?? '', 'object'),
+        onChange({ before, now }) {
+          // Users read only that the cluster rejects the site.
+          if (now?.podFailure !== undefined && before?.podFailure === undefined)
+            log.warn({ key: now.key, reason: now.podFailure }, 'A site gets no pods')
+          onChange((now ?? before)?.key ?? '', 'object')
+        },
       }),
     ]),
   )

@@ -114,6 +114,9 @@ describe('an instance whose Deployment the API server rejects', () => {
     const reference = `rejected.example/site@sha256:${'b'.repeat(64)}`
     const release = { ...live, image: image({ reference }) }
     expect(await world.engine.stage(release)).toEqual({ failure: 'configuration_rejected' })
+    expect(world.logged.filter((line) => line.includes('A site gets no pods'))).toEqual([
+      expect.stringContaining('denied the request'),
+    ])
     await world.engine.unstage(live.key)
     expect(await world.visit(live.key)).toMatchObject({ status: 200 })
   })

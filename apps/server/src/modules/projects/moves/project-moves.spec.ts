@@ -302,6 +302,17 @@ describe('a move that fails', () => {
     },
   )
 
+  it('has no room where the quota of the target is used up', async () => {
+    const { id, key } = await project()
+    await start(key)
+    const ctx = clusters.process(world.ctx)
+    const stage = async () => ({ failure: 'quota_exceeded' as const })
+    await runMove({ ...ctx, engine: { ...ctx.engine, stage } }, id, times)
+    await finish(id)
+    expect(await view(key)).toMatchObject({ state: 'failed', failure: 'no_room' })
+    expect(clusters.find('local', key)).toMatchObject({ files: site, isRunning: true })
+  })
+
   it('is undone wherever its worker is killed', async () => {
     for (let after = 1; ; after++) {
       const { id, key } = await project()

@@ -156,6 +156,7 @@ const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
       return goTo(work, 'check')
     }
     const problem = isPowered(project) ? await ctx.engine.stage(instance) : null
+    if (problem?.failure === 'quota_exceeded') throw new QuotaError(problem.failure)
     if (problem) throw new UnhealthyError(problem)
     await ctx.engine.apply(instance, { mayCreate: move.digest === null })
     const metadata = (await ctx.engine.metadata(instance)) ?? project.metadata

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { isLoop } from '../../../engines/hosting/crashes.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
 import { publishChange } from '../projects.service.ts'
+import { logNewFailure } from './failure-log.ts'
 import * as store from './sweep.store.ts'
 
 /** Where the next batch of projects begins. */
@@ -46,6 +47,7 @@ async function recordProblem(ctx: Context, project: store.AppliedProject, failur
   const isNew = project.failure === null
   const hasCrashed = crashes !== null && crashes.lastAt > (project.crashedAt?.getTime() ?? 0)
   if (!isNew && !(project.failure === failure && hasCrashed)) return
+  logNewFailure(ctx, project, failure)
   await ctx.write(async (tx) => {
     if (isNew && !(await store.markFailing(tx, project.id, failure))) return
     if (crashes) await store.recordCrashes(tx, project.id, failure, crashes)

@@ -248,6 +248,20 @@ describe('a project that its cluster rejects', () => {
       expect(logged.mock.calls).toEqual([[{ key, err }, expect.any(String)]])
     },
   )
+
+  it('is logged for operators, too, when only its pods are rejected', async () => {
+    const { id, key } = await created()
+    const logged = vi.spyOn(ctx.log, 'error')
+    onTestFinished(() => logged.mockRestore())
+    const problemOf = () => 'configuration_rejected' as const
+    const engine = { ...ctx.engine, isHealthy: async () => false, problemOf }
+    await killedAfter(2, id)
+    const waiting = await row(id)
+    expect(await runStep({ ...ctx, engine }, waiting, { do: 'probe' })).toBe('wait')
+    expect(await runStep({ ...ctx, engine }, await row(id), { do: 'probe' })).toBe('wait')
+    const message = 'the cluster rejects the configuration of a site'
+    expect(logged.mock.calls).toEqual([[{ key, err: undefined }, message]])
+  })
 })
 
 describe('a project whose cluster does not respond', () => {

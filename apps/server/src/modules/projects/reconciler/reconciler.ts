@@ -23,6 +23,7 @@ import { instanceOf } from '../projects.instance.ts'
 import { isDeleted, isPowered } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
+import { logNewFailure } from './failure-log.ts'
 
 /**
  * The next step for a project, derived from its row. Each step is one effect: a process that is
@@ -180,7 +181,10 @@ async function showWhatIsAwaited(ctx: Context, project: store.Project): Promise<
   const problem = ctx.engine.problemOf(project)
   const failure = startProblems.includes(problem) ? problem : null
   const isStale = failure !== null || startProblems.includes(project.failure)
-  if (isStale && failure !== project.failure) await saveVisible(ctx, project, { failure })
+  if (isStale && failure !== project.failure) {
+    if (failure !== null) logNewFailure(ctx, project, failure)
+    await saveVisible(ctx, project, { failure })
+  }
   return 'wait'
 }
 
@@ -315,13 +319,6 @@ const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   return undefined
 }
 
-/** Failures for operators. The log has the cluster's error message, which users do not get. */
-const operatorMessages: Partial<Record<ProjectFailure, string>> = {
-  data_missing: 'a site has lost its data',
-  quota_exceeded: 'a site uses all that its quota allows',
-  configuration_rejected: 'the cluster rejects the configuration of a site',
-}
-
 /**
  * Runs engine work and shows a failure on the project. Rethrows it for the job's retry; returns
  * false when the project waits instead, for the next sweep.
@@ -340,8 +337,7 @@ async function recordEngineFailure(
     const visibleFailure = waiting ?? failure
     if (project.failure !== visibleFailure) {
       await saveVisible(ctx, project, { failure: visibleFailure })
-      const message = operatorMessages[visibleFailure]
-      if (message !== undefined) ctx.log.error({ err: error, key: project.key }, message)
+      logNewFailure(ctx, project, visibleFailure, error)
     }
     if (!waiting) throw error
     return false
