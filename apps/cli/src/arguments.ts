@@ -65,7 +65,7 @@ const commands = {
 >
 export type CommandName = keyof typeof commands
 
-/** A wrong command line. Its exit code differs from that of a failed command. */
+/** A wrong command line. Its exit code differs from a failed command's. */
 export class UsageError extends CommandError {}
 
 export type Arguments = {

@@ -6,7 +6,7 @@ export const keySuffixLength = 6
 /** A DNS label has at most 63 characters (RFC 1035 §2.3.4). */
 const slugLength = 63 - 1 - keySuffixLength
 
-/** The name as part of a DNS label: `Gümüş Kaşık` is `gumus-kasik`. `site` when nothing is left. */
+/** The name as part of a DNS label: `Gümüş Kaşık` is `gumus-kasik`. `site` if nothing remains. */
 export const projectSlug = (name: string) =>
   name
     .toLowerCase()

@@ -94,7 +94,7 @@ export const project = z.object({
   secure: z.boolean(),
   /** Where the gateway serves all sites. */
   sitePorts: z.object({ http: z.int(), https: z.int() }),
-  /** The region's gateway: what a custom domain's CNAME record points to. */
+  /** The region's gateway, the target of a custom domain's CNAME record. */
   controllerDomain: z.string(),
   defaultUrl: z.string(),
   /** Paths at this server of a picture of the site, 1280 x 800 and 160 x 100; null without one. */

@@ -9,12 +9,9 @@ export type Runtime = (typeof runtimes)[number]
 export const runtimeCapability = z.object({
   id: z.enum(runtimes),
   available: z.boolean(),
-  /**
-   * One sentence in the caller's language; null when it is available. Operators read what the
-   * machine lacks.
-   */
+  /** In the caller's language; null when it is available. Only operators read the cause. */
   reason: z.nullable(z.string()),
-  /** The version that it runs, such as Node's; null for files alone. */
+  /** The version that it runs, such as Node's; null for files alone, and when unavailable. */
   version: z.nullable(z.string()),
 })
 export type RuntimeCapability = z.output<typeof runtimeCapability>

@@ -136,8 +136,8 @@ export function formatRelativeTime(time: number, now: number, locale: Locale, se
 }
 
 /**
- * A duration, rounded to what a reader needs: `0.02 sec`, `1.2 sec`, `14 sec`, `2 min, 5 sec`.
- * Not by `Intl.DurationFormat`, which truncates fractions of a second.
+ * A duration, rounded for readers: `0.02 sec`, `1.2 sec`, `14 sec`, `2 min, 5 sec`. Not by
+ * `Intl.DurationFormat`, which truncates fractions of a second.
  */
 export function formatDuration(milliseconds: number, locale: Locale) {
   const seconds = Math.max(0, milliseconds) / second

@@ -6,6 +6,6 @@ export type Layout = {
   /** The layout that this one is rendered in. */
   parent?: LayoutName
   page: () => Promise<{ Page: ComponentType }>
-  /** The first queries of the layout, requested together with those of its screen. */
+  /** The first queries of the layout, requested together with the queries of its screen. */
   queries?: ScreenQueries
 }

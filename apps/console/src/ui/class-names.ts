@@ -1,3 +1,3 @@
-/** Joins class names and skips those that are false or missing. */
+/** Joins class names; skips false and missing ones. */
 export const classNames = (...names: (string | false | null | undefined)[]) =>
   names.filter(Boolean).join(' ')

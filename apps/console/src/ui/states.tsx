@@ -25,7 +25,7 @@ const State = ({ drawing, title, children, action, page }: Texts & { drawing: Re
   </div>
 )
 
-/** An empty list: says what to do next, with the button. */
+/** An empty list: names the next step, with its button. */
 export const EmptyState = (texts: Texts) => <State drawing={<EmptySlip />} {...texts} />
 
 /** The requested resource does not exist. */

@@ -7,7 +7,7 @@ import type { AlertKind } from '../../ui/alert.tsx'
 
 type ProjectToast = { kind: AlertKind; title: (inputs: { name: string }) => string }
 
-/** The toasts for an action that has started, and those for its outcome. */
+/** The toasts for the start of an action, and for its outcome. */
 const startToasts = {
   creation: { kind: 'success', title: m.projects_created_toast },
   retry: { kind: 'info', title: m.projects_retried_toast },

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 
-/** How many characters are left, or how many are too many. */
+/** How many characters remain, or how many are too many. */
 export const charactersLeft = (left: number) =>
   left < 0
     ? m.support_characters_over({ count: -left })

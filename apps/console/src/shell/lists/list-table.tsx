@@ -74,7 +74,7 @@ function useScrollToStart(list: RefObject<HTMLElement | null>, view: TableView) 
     if (previousKey.current === viewKey) return
     previousKey.current = viewKey
     const element = list.current
-    // A change by going back keeps the scroll position; the focus is outside of the list then.
+    // A change by going back keeps the scroll position; the focus is not in the list then.
     if (!element?.contains(document.activeElement)) return
     const top =
       element.getBoundingClientRect().top - (document.querySelector('header')?.offsetHeight ?? 0)

@@ -7,8 +7,8 @@ import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 const loadList = () => import('./toast-list.tsx')
 
 /**
- * The live region of the toasts at the top right, one below the other. It is inside the navigation,
- * whose landmark it belongs to; the toasts are below it.
+ * The live region of the toasts at the top right, one below the other. It is in the navigation,
+ * because it belongs to that landmark; the toasts are below the navigation.
  */
 export function Toaster() {
   useLocale()

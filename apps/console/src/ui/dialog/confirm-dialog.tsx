@@ -35,7 +35,7 @@ const loadPopup = () => import('./confirm-dialog-popup.tsx')
 
 /**
  * Confirms an action that cannot be undone. While the action runs the dialog cannot be closed; a
- * failure shows inside. The focus starts on Cancel, or in the field for the typed text.
+ * failure shows in the dialog. The focus starts on Cancel, or in the field for the typed text.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const popup = useOnDemand(loadPopup)

@@ -20,8 +20,8 @@ const failureTexts: Record<CaptchaFailure['reason'], () => string> = {
 }
 
 /**
- * 'I'm not a robot': a checkbox that checks itself once the challenge is solved. It cannot be
- * unchecked. `error` is the form's error, shown while the widget has none itself.
+ * 'I'm not a robot': a checkbox that is checked once the challenge is solved. It cannot be
+ * unchecked. `error` is the form's error, shown while the widget has no error.
  */
 export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: string | undefined }) {
   const id = useId()

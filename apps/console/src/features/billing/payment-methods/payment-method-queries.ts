@@ -41,7 +41,7 @@ export function uncachePaymentMethod(queryClient: QueryClient, id: PaymentMethod
 
 /**
  * Shows another default immediately while `call` runs; restores the previous one if it fails.
- * Throws what the call throws.
+ * Throws the error of the call.
  */
 export async function setDefaultOptimistically(
   queryClient: QueryClient,

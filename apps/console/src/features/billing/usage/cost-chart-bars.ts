@@ -13,8 +13,8 @@ export const maxExpected = (days: readonly Day[]) =>
   )
 
 /**
- * The height of an amount, in percent of the chart. Money becomes a number only here: it is
- * divided as a decimal and rounded to what a pixel can show.
+ * The height of an amount, in percent of the chart. Money becomes a number only here: it is divided
+ * as a decimal and rounded to less than a pixel.
  */
 export function barHeight(amount: Amount, highest: Amount) {
   const top = money(highest)

@@ -11,8 +11,8 @@ export const counterpartOf = (host: string) =>
   host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
 
 /**
- * The name of a record as providers want it, relative to the zone: `www`, or `@` for the zone
- * itself. A name outside of the zone stays as it is.
+ * The name of a record as providers expect it, relative to the zone: `www`, or `@` for the zone. A
+ * name that is not in the zone is unchanged.
  */
 export function relativeName(name: string, zone: string) {
   if (name === zone) return '@'

@@ -25,7 +25,7 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
   const failure = failureText(release)
   const facts = [
     release.rollbackOf !== null && m.release_rollback_of({ number: release.rollbackOf }),
-    // An image has no files of its own.
+    // A release of an image has no files.
     release.image === null && changesText(release),
     release.image === null && sizeText(release),
     release.warnings > 0 &&

@@ -19,7 +19,7 @@ export function RollBackButton({
 }: {
   project: Project
   release: Release
-  /** For a button outside the list of the releases. */
+  /** For a button that is not in the list of releases. */
   showsNumber?: boolean
 }) {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)

@@ -2,10 +2,7 @@ import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
-/**
- * The hints about files to deploy; by default that of a static site. Null: customers upload no
- * files.
- */
+/** The hints about files to deploy; a static site's by default. Null: customers upload no files. */
 const hints: Partial<Record<Runtime, (() => string) | null>> = {
   starter: m.release_drop_starter,
   node: m.release_drop_node,
