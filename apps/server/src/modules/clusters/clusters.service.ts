@@ -19,7 +19,7 @@ import * as store from './clusters.store.ts'
 
 export const clusterCheckJob = 'clusters.check'
 
-/** Findings that may be gone soon, so that the next check is soon. */
+/** After one of these findings the next check is due soon. */
 const temporaryFindings: ReadonlySet<ClusterFinding> = new Set([
   'unreachable',
   'not_checked',

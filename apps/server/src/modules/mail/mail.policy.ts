@@ -25,7 +25,7 @@ export const overdueAfter = 30 * second
 /** The delay after the n-th failed attempt. */
 export const retryDelay = (attempt: number) => Math.min(5 * second * 2 ** (attempt - 1), 2 * hour)
 
-/** Concurrent attempts for one domain. */
+/** Concurrent attempts for one domain, and as many for emails of sites. */
 export const lanesPerDomain = 3
 
 /**

@@ -153,7 +153,7 @@ const insert = (
 
 /**
  * Makes a new release with the files of an earlier one. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `release_not_found` (also for one that failed),
+ * `cannot_update_deleted_project`, `release_not_found` (also for one that never was live),
  * `release_already_live` and `too_many_requests`.
  */
 export const rollBack = (

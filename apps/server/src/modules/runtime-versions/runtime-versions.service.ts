@@ -61,7 +61,8 @@ export const isArtifactUsed = versions.isArtifactUsed
 
 /**
  * Adds a version for all projects. Adding an archive again makes it the newest. Throws
- * `runtime_version_invalid`, with the reason as context, and `request_too_large`.
+ * `runtime_version_invalid`, with the reason as context, `request_too_large`, `malformed_request`
+ * for a broken upload, and `unavailable` while the archive is locked.
  */
 export async function add(
   ctx: UserContext,
