@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { checkChangelog } from './check-changelog.mjs'
 import { checkComments } from './check-comments.mjs'
 import { checkPhrases } from './check-phrases.mjs'
 import { run, runTool, say, seconds, ToolError } from './command.mjs'
@@ -29,6 +30,7 @@ await runTool(async () => {
     ['unused code', command('knip')],
     ['phrases', async () => failIfAny(await checkPhrases())],
     ['comments', async () => failIfAny(await checkComments())],
+    ['changelog', async () => failIfAny(checkChangelog())],
     ['generated docs', command(node, 'tools/environment-docs.ts', '--check')],
     ['API document', command(node, 'tools/api-document.ts', '--check')],
     ['commit messages', checkCommits],

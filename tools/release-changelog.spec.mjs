@@ -52,18 +52,3 @@ describe('npm run release', () => {
 })
 
 const today = () => new Date().toISOString().slice(0, 10)
-
-describe('CHANGELOG.md', () => {
-  const lines = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n')
-  const entries = lines.filter((line) => line.startsWith('- '))
-
-  it('has an entry a line, of at most 200 characters', () => {
-    expect(entries.length).toBeGreaterThan(200)
-    expect(entries.filter((entry) => [...entry].length > 200)).toEqual([])
-    expect(lines.filter((line) => /^\s/.test(line))).toEqual([])
-  })
-
-  it('has no entry twice', () => {
-    expect(new Set(entries).size).toBe(entries.length)
-  })
-})
