@@ -31,7 +31,7 @@ export function Page() {
       </QueryView>
       {/* Waits for the banner, so that nothing below it moves down. */}
       {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}
-      {/* Rendered after the usage: its height is unknown until loaded, and cards below would shift. */}
+      {/* After the usage: its height is unknown until loaded, and cards below would shift. */}
       {!isLoading && <PaymentMethods />}
     </PageFrame>
   )

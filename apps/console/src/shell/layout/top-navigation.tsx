@@ -63,7 +63,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
         brand={<Brand />}
         link={(area) => <AreaLink area={area} loadsBadge={hasLoaded} />}
       >
-        {/* First, because the length of its label changes: the items on its right stay in place. */}
+        {/* First, because the length of its label changes: items on its right stay in place. */}
         <ConnectionIndicator />
         <SearchButton preload={preloadOverlays} />
         <LanguageMenu />
