@@ -32,8 +32,8 @@ export type Cgroups = {
   create(name: string, limits: ResourceLimits): Promise<Cgroup>
   /** A group that exists, or is removed already. */
   open(name: string): Cgroup
-  /** Kills the processes in these groups and removes them. */
-  removeAll(isRemoved: (name: string) => boolean): Promise<void>
+  /** Kills the processes in the groups that `shouldRemove` selects, and removes the groups. */
+  removeAll(shouldRemove: (name: string) => boolean): Promise<void>
 }
 
 const root = '/sys/fs/cgroup'
@@ -41,7 +41,8 @@ const root = '/sys/fs/cgroup'
 const parent = 'slipway'
 /** The group of a container's processes, this one included; named as in Docker in Docker. */
 const containerGroup = 'init'
-const period = 100_000
+/** Of the CPU limit, in microseconds. */
+const cpuPeriod = 100_000
 
 type Settings = Record<string, string>
 
@@ -81,13 +82,13 @@ async function unified(): Promise<Cgroups | null> {
   }
   return {
     open,
-    removeAll: (isRemoved) => removeFolders(base, isRemoved),
+    removeAll: (shouldRemove) => removeFolders(base, shouldRemove),
     create: (name, limits) =>
       makeGroup(open(name), [join(base, name)], {
         'memory.max': String(limits.memoryBytes),
         'memory.swap.max': '0',
         'pids.max': String(limits.processes),
-        'cpu.max': `${Math.round(limits.cpus * period)} ${period}`,
+        'cpu.max': `${Math.round(limits.cpus * cpuPeriod)} ${cpuPeriod}`,
       }),
   }
 }
@@ -99,7 +100,7 @@ const enableControllers = (folder: string) =>
 const maxMoves = 100
 
 /**
- * The first group of a container has the container's processes. The kernel rejects limits below a
+ * The root group of a container has the container's processes. The kernel rejects limits below a
  * group that has processes (EBUSY), so they move to a group of their own.
  */
 async function enableControllersOfRoot() {
@@ -135,15 +136,15 @@ function separate(): Cgroups {
   }
   return {
     open,
-    async removeAll(isRemoved) {
-      for (const base of bases) await removeFolders(base, isRemoved)
+    async removeAll(shouldRemove) {
+      for (const base of bases) await removeFolders(base, shouldRemove)
     },
     create: (name, limits) =>
       makeGroup(open(name), foldersOf(name), {
         'memory.limit_in_bytes': String(limits.memoryBytes),
         'pids.max': String(limits.processes),
-        'cpu.cfs_period_us': String(period),
-        'cpu.cfs_quota_us': String(Math.round(limits.cpus * period)),
+        'cpu.cfs_period_us': String(cpuPeriod),
+        'cpu.cfs_quota_us': String(Math.round(limits.cpus * cpuPeriod)),
       }),
   }
 }
@@ -152,7 +153,7 @@ async function makeGroup(group: Cgroup, folders: readonly string[], settings: Se
   for (const folder of folders) await mkdir(folder, { recursive: true })
   for (const [name, value] of Object.entries(settings)) {
     const folder = folders.find((each) => existsSync(join(each, name)))
-    // A kernel without swap accounting has no limit of it.
+    // A kernel without swap accounting lacks the file of that limit.
     if (folder) await writeFile(join(folder, name), value)
   }
   return group
@@ -203,8 +204,8 @@ async function removeFolder(folder: string) {
   }
 }
 
-async function removeFolders(base: string, isRemoved: (name: string) => boolean) {
-  for (const name of ((await nullIfMissing(readdir(base))) ?? []).filter(isRemoved))
+async function removeFolders(base: string, shouldRemove: (name: string) => boolean) {
+  for (const name of ((await nullIfMissing(readdir(base))) ?? []).filter(shouldRemove))
     await removeFolder(join(base, name)).catch((error: NodeJS.ErrnoException) => {
       // Another container uses the group.
       if (error.code !== 'EBUSY') throw error
