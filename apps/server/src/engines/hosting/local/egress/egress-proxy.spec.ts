@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { siteCallAddress } from '../../../../site-calls.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { createDnsServer, type Records } from '../../../../testing/dns-server.ts'
 import { httpGet } from '../../../../testing/http-get.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
-import { until } from '../../../../testing/until.ts'
+import { pollOptions, until } from '../../../../testing/until.ts'
+import { egressBytes } from './egress.metrics.ts'
 import { createEgress } from './egress-proxy.ts'
 import { createSiteAddress, type FindOwnAddress } from './own-address.ts'
 
@@ -17,6 +19,8 @@ async function startEgress(zone: Record<string, Records>) {
   const dns = await createDnsServer(zone)
   onTestFinished(() => dns.close())
   const server = createServer((_request, response) => response.end('a page')).listen(0, '127.0.0.1')
+  const connections: Socket[] = []
+  server.on('connection', (socket) => connections.push(socket))
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -47,7 +51,7 @@ async function startEgress(zone: Record<string, Records>) {
         .on('error', reject)
         .end()
     })
-  return { dns, openSite, connectTo, socketOf }
+  return { dns, port, connections, openSite, connectTo, socketOf }
 }
 
 describe('the egress proxy of a site', () => {
@@ -89,6 +93,54 @@ describe('the egress proxy of a site', () => {
   it('does not connect to a name without an address', async () => {
     const { openSite } = await startEgress({})
     expect(await (await openSite('shop'))('missing.example')).toBe(502)
+  })
+})
+
+describe('slipway_egress_bytes_total', () => {
+  const readBytes = async () => {
+    const { values } = await egressBytes.get()
+    const of = (name: string) => values.find(({ labels }) => labels.direction === name)?.value ?? 0
+    return { sent: of('sent'), received: of('received') }
+  }
+
+  /** The traffic that is counted while a task runs, compared with what the server counts. */
+  async function expectCounted(
+    world: Awaited<ReturnType<typeof startEgress>>,
+    task: () => unknown,
+  ) {
+    const before = await readBytes()
+    await task()
+    await until(() => world.connections.length > 0 && world.connections.every((s) => s.closed))
+    const [sent, received] = [
+      world.connections.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
+      world.connections.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    ]
+    expect(Math.min(sent, received)).toBeGreaterThan(0)
+    const counted = async () => {
+      const after = await readBytes()
+      return { sent: after.sent - before.sent, received: after.received - before.received }
+    }
+    await expect.poll(counted, pollOptions).toEqual({ sent, received })
+  }
+
+  it('counts both directions of a tunnel', async () => {
+    const world = await startEgress({ 'shop.example': { a: ['127.0.0.1'] } })
+    await world.openSite('shop')
+    await expectCounted(world, async () => {
+      const { socket } = await world.connectTo('shop', 'shop.example', world.port)
+      socket.end('GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n')
+      expect(await text(socket)).toContain('a page')
+    })
+  })
+
+  it('counts both directions of a forwarded request', async () => {
+    const world = await startEgress({ 'shop.example': { a: ['127.0.0.1'] } })
+    await world.openSite('shop')
+    await expectCounted(world, async () => {
+      const url = `http://shop.example:${world.port}/`
+      const { body } = await httpGet({ socketPath: world.socketOf('shop') }, url)
+      expect(body).toBe('a page')
+    })
   })
 })
 

@@ -16,9 +16,6 @@ import { egressBytes, egressRefusals } from './egress.metrics.ts'
 import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
 import type { FindOwnAddress, OwnAddress } from './own-address.ts'
 
-/** Bytes that a site has sent to the internet and received from it. */
-export type EgressUse = { sent: number; received: number }
-
 export type Egress = {
   /**
    * Opens the proxy of a site and its socket for emails, in this folder. `findOwnAddress` finds
@@ -30,7 +27,6 @@ export type Egress = {
     account: Account | null,
     findOwnAddress: FindOwnAddress,
   ): Promise<void>
-  use(key: string): EgressUse | undefined
   close(key: string): Promise<void>
   closeAll(): Promise<void>
 }
@@ -80,7 +76,6 @@ class Refusal extends Error {
 type Proxy = {
   server: ReturnType<typeof createServer>
   mail: ReturnType<typeof createMailServer>
-  use: EgressUse
   sockets: Set<Duplex>
   findOwnAddress: FindOwnAddress
   /** Calls of the site to itself that have not ended. */
@@ -148,15 +143,14 @@ export function createEgress(options: EgressOptions): Egress {
       })
     })
 
-  const count = (use: EgressUse, sent: number, received: number) => {
-    use.sent += sent
-    use.received += received
-    egressBytes.inc({ direction: 'sent' }, sent)
-    egressBytes.inc({ direction: 'received' }, received)
+  /** Counts the traffic of a connection that has closed. */
+  const count = ({ bytesWritten, bytesRead }: Socket) => {
+    egressBytes.inc({ direction: 'sent' }, bytesWritten)
+    egressBytes.inc({ direction: 'received' }, bytesRead)
   }
 
   async function tunnel(key: string, proxy: Proxy, url: string, site: Duplex, head: Buffer) {
-    const { use, sockets, findOwnAddress } = proxy
+    const { sockets, findOwnAddress } = proxy
     const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(url) ?? []
     try {
       const ownAddress = await findOwnAddress(host, Number(port))
@@ -174,7 +168,7 @@ export function createEgress(options: EgressOptions): Egress {
       pipeline(remote, site, () => undefined)
       remote.once('close', () => {
         sockets.delete(remote)
-        if (!ownAddress) count(use, remote.bytesWritten, remote.bytesRead)
+        if (!ownAddress) count(remote)
         site.destroy()
       })
       site.once('close', () => remote.destroy())
@@ -194,7 +188,7 @@ export function createEgress(options: EgressOptions): Egress {
     incoming: IncomingMessage,
     response: ServerResponse,
   ) {
-    const { use, findOwnAddress } = proxy
+    const { findOwnAddress } = proxy
     const url = URL.parse(incoming.url ?? '', `http://${incoming.headers.host}`)
     const refuse = ({ status, message }: Refusal) => {
       log.info({ key, url: url?.host, reason: message }, 'A connection of a site was rejected')
@@ -232,7 +226,7 @@ export function createEgress(options: EgressOptions): Egress {
       })
       outgoing.once('close', () => {
         const { socket } = outgoing
-        if (socket && !ownAddress) count(use, socket.bytesWritten, socket.bytesRead)
+        if (socket && !ownAddress) count(socket)
       })
       response.once('close', () => outgoing.destroy())
       pipeline(incoming, outgoing, () => undefined)
@@ -246,7 +240,6 @@ export function createEgress(options: EgressOptions): Egress {
     const proxy: Proxy = {
       server: createServer({ keepAliveTimeout: 5_000 }),
       mail: createMailServer(key, sendEmail, log),
-      use: { sent: 0, received: 0 },
       sockets: new Set(),
       findOwnAddress,
       ownCalls: 0,
@@ -303,7 +296,6 @@ export function createEgress(options: EgressOptions): Egress {
         if (account) await chown(path, account.uid, account.gid)
       }
     },
-    use: (key) => proxies.get(key)?.use,
     close,
     closeAll: async () => {
       await Promise.all([...proxies.keys()].map(close))

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client'
 
-/** The traffic of all sites with the internet. `Egress.use` has it by site. */
+/** The traffic of all sites with the internet, counted once a connection closes. */
 export const egressBytes = new Counter({
   name: 'slipway_egress_bytes_total',
   help: 'Bytes that sites sent to the internet and received from it.',
