@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { listProducts } from '@slipway/contract/products'
 import { login, logout } from '@slipway/contract/sessions'
+import { register } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   mailedToken,
@@ -10,6 +13,7 @@ import {
   password,
   signUpUser,
 } from './modules/auth/auth.fixture.ts'
+import { root } from './root.ts'
 import { outcome } from './testing/matchers.ts'
 import { createWorld, type World } from './testing/world.ts'
 
@@ -110,5 +114,18 @@ describe('the log of security events', () => {
       },
       { event: 'operator_call_rejected', address, userId: user.id },
     ])
+  })
+
+  it('has an event for each entry of docs/operations.md, and no other', async () => {
+    const metrics = await register.getMetricsAsJSON()
+    const counter = metrics.find(({ name }) => name === 'slipway_security_events_total')
+    const events = counter?.values.map(({ labels: { event } }) => event)
+    const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+    const section = operations.split('\n## Security events\n')[1]?.split('\n## ')[0] ?? ''
+    const cells = [...section.matchAll(/^\| (`[^|]+) \| \S/gm)].map(([, cell = '']) => cell)
+    const documented = cells.flatMap((cell) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect(documented.toSorted()).toEqual(events?.toSorted())
   })
 })
