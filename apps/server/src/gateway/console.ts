@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { Pool } from 'undici'
 import type { Log } from '../log.ts'
 import { Exchange, type SiteRoute } from './exchange.ts'
@@ -55,7 +55,7 @@ export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log
     upgrade(
       request: IncomingMessage,
       response: ServerResponse,
-      socket: Duplex,
+      socket: Socket,
       head: Buffer,
       target: Target,
     ) {

@@ -5,7 +5,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Duplex, pipeline } from 'node:stream'
+import { pipeline } from 'node:stream'
 import type { Log } from '../log.ts'
 import { notListening, type SiteRoute } from './exchange.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
@@ -34,20 +34,18 @@ const statusLine = (status: number, headers: readonly string[]): string => {
   return `${text}\r\n`
 }
 
-const tuneUpgradedSocket = (socket: Duplex) => {
-  // TLS may run over a stream that is no socket, and lacks some of these functions.
-  const { setTimeout, setKeepAlive, setNoDelay } = socket as Partial<Socket>
-  setTimeout?.call(socket, 0)
-  setKeepAlive?.call(socket, true, keepAliveMs)
-  setNoDelay?.call(socket, true)
+const tuneUpgradedSocket = (socket: Socket) => {
+  socket.setTimeout(0)
+  socket.setKeepAlive(true, keepAliveMs)
+  socket.setNoDelay(true)
 }
 
 /** Pipes both directions. After one side ends, the other is closed once idle for `halfOpenMs`. */
-const pipeSockets = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
-  const pass = (from: Duplex, to: Duplex) =>
+const pipeSockets = (visitor: Socket, site: Socket, key: string, log: Log) => {
+  const pass = (from: Socket, to: Socket) =>
     pipeline(from, to, (error) => {
       if (error) log.info({ key, reason: error.message }, 'An upgraded connection was aborted')
-      else (to as Socket).setTimeout(halfOpenMs, () => to.destroy())
+      else to.setTimeout(halfOpenMs, () => to.destroy())
     })
   pass(visitor, site)
   pass(site, visitor)
@@ -64,12 +62,12 @@ export type UpgradedSite = {
 
 /**
  * Forwards an upgrade request and, when the site accepts, connects both sockets. A request that no
- * process of the site has accepted is sent to the next one.
+ * pod of the site has accepted is sent to the next pod.
  */
 export const upgrade = (
   request: IncomingMessage,
   response: ServerResponse,
-  visitor: Duplex,
+  visitor: Socket,
   head: Buffer,
   target: Target,
   site: UpgradedSite,
@@ -86,7 +84,7 @@ export const upgrade = (
   const connect = (siteResponse: IncomingMessage, siteSocket: Socket, siteHead: Buffer) => {
     const switchingHeaders = responseHeaders(siteResponse.headers, route.key, sitesDomain)
     switchingHeaders.push('connection', 'Upgrade', 'upgrade', siteResponse.headers.upgrade ?? '')
-    response.detachSocket(visitor as Socket)
+    response.detachSocket(visitor)
     visitor.write(statusLine(101, switchingHeaders), 'latin1')
     if (siteHead.length > 0) visitor.write(siteHead)
     if (head.length > 0) siteSocket.write(head)

@@ -1,7 +1,7 @@
 /**
  * A path of `_redirects` or `_headers`, with `:name` for a segment and `*` for the rest. It matches
- * the segments of a path, which are split once for all rules: an expression for each rule would
- * read a long path a thousand times.
+ * the segments of a path, which are split once for all rules: a regular expression for each rule
+ * would scan a long path a thousand times.
  */
 export type PathPattern = (segments: readonly string[]) => Record<string, string> | null
 
@@ -14,7 +14,7 @@ export const segmentsOf = (path: string): string[] => trimSlash(path).split('/')
 
 /**
  * Compiles a path; null if it does not start with `/` or has a `*` before its end. The match has
- * the placeholders, and as `splat` the text that `*` matched.
+ * the values of the placeholders; the value of `*` is `splat`.
  */
 export function compilePath(pattern: string): PathPattern | null {
   if (!pattern.startsWith('/') || pattern.slice(0, -1).includes('*')) return null

@@ -5,7 +5,7 @@ import type { Env } from '../../env/env.ts'
 import { reasonOf, SettingError } from '../../env/setting-error.ts'
 import type { Log } from '../../log.ts'
 import type { Certificate, Certificates } from './certificates.ts'
-import { setFileEnd } from './tls.metrics.ts'
+import { setCertificateExpiry } from './tls.metrics.ts'
 import { tlsPolicy } from './tls-policy.ts'
 
 /** How often the files are read again: their renewal needs no restart. */
@@ -114,7 +114,7 @@ export function openCertificateFiles(
   let byName = new Map<string, Certificate>()
 
   function index() {
-    for (const [{ setting }, { validUntil }] of current) setFileEnd(setting, validUntil)
+    for (const [{ setting }, { validUntil }] of current) setCertificateExpiry(setting, validUntil)
     byName = new Map(
       [...current.values()].flatMap((read) => read.names.map((name) => [name, read] as const)),
     )

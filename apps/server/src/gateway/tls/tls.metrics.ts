@@ -17,13 +17,14 @@ const failures = new Counter({
   labelNames: ['reason'],
 })
 
-const fileEnds = new Map<string, Date>()
+const certificateExpiries = new Map<string, Date>()
 new Gauge({
   name: 'slipway_certificate_file_left_seconds',
   help: 'Seconds until the certificate of a file expires, by the setting that names the file.',
   labelNames: ['setting'],
   collect() {
-    for (const [setting, end] of fileEnds) this.set({ setting }, (+end - Date.now()) / second)
+    for (const [setting, expiresAt] of certificateExpiries)
+      this.set({ setting }, (+expiresAt - Date.now()) / second)
   },
 })
 
@@ -31,7 +32,8 @@ new Gauge({
 for (const protocol of protocols) handshakes.inc({ protocol }, 0)
 for (const reason of reasons) failures.inc({ reason }, 0)
 
-export const setFileEnd = (setting: string, end: Date) => void fileEnds.set(setting, end)
+export const setCertificateExpiry = (setting: string, expiresAt: Date) =>
+  void certificateExpiries.set(setting, expiresAt)
 export const countHandshake = (protocol: 'h2' | 'http/1.1') => handshakes.inc({ protocol })
 export const countFailure = (reason: HandshakeFailure) => failures.inc({ reason })
 
