@@ -255,7 +255,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     const runtime = runtimeOf(instance)
     const { artifact } = instance
     if (!runtime.program || (runtime.needsRelease && artifact === null)) return null
-    if (!runtime.hasImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
+    if (runtime.lacksImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
     const files = artifact === null ? null : options.artifactFiles(artifact)
     const program = await runtime.program(instance, files)
     // Removed credentials must not start another pod, which could not pull the image.
@@ -557,8 +557,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     async capabilities(): Promise<Capability[]> {
       const missing =
         networkPolicy === undefined ? await options.missingForPrograms(clusterName) : null
-      const reasonOf = ({ hasImage, isUntrusted, serving }: ClusterRuntime) => {
-        if (!hasImage) return 'no_runtime_image'
+      const reasonOf = ({ lacksImage, isUntrusted, serving }: ClusterRuntime) => {
+        if (lacksImage) return 'no_runtime_image'
         if (edge && serving !== 'http') return 'not_behind_edge'
         return isUntrusted ? missing : null
       }

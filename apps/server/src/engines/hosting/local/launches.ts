@@ -13,7 +13,7 @@ import {
   type LaunchTarget,
   launchIdOf,
   publishSocket,
-  removeLeftGroups,
+  removeStaleGroups,
   socketOf,
   startProgram,
 } from './process/site-launcher.ts'
@@ -368,7 +368,7 @@ export const createLaunches = (dependencies: Dependencies) => {
         await stopRecorded(path, cgroups, times.stopGraceMs)
         await rm(path, { force: true })
       }
-      await removeLeftGroups(key, files, cgroups)
+      await removeStaleGroups(key, files, cgroups)
     },
 
     /** Stops all processes of a site except the serving one. */

@@ -20,8 +20,8 @@ export type ClusterRuntime = {
   needsRelease: boolean
   /** True for programs of customers. */
   isUntrusted: boolean
-  /** False when the operator has not named its image. */
-  hasImage: boolean
+  /** True if it needs an image that the operator has not named. */
+  lacksImage: boolean
   /** Null for files that it can run. `folder` has the unpacked files. */
   check(manifest: Manifest, folder: string): Promise<ReleaseProblem | null>
   /** The version of files that operators add; null when `folder` has something else. */

@@ -9,7 +9,7 @@ export const imageRuntime: ClusterRuntime = {
   serving: 'http',
   needsRelease: true,
   isUntrusted: true,
-  hasImage: true,
+  lacksImage: false,
   check: noReleases,
 
   async program({ key, image, registry }) {

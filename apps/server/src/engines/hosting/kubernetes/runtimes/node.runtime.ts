@@ -27,7 +27,7 @@ export const nodeRuntime = (
   serving: 'http',
   needsRelease: true,
   isUntrusted: true,
-  hasImage: node !== undefined,
+  lacksImage: node === undefined,
   check: checkPackage,
 
   async program({ key, artifact, environment }, release) {

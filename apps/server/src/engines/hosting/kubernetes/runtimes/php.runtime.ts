@@ -15,7 +15,7 @@ export const phpRuntime = (images: RuntimeImages, emailAccess: GetEmailAccess): 
   serving: 'fastcgi',
   needsRelease: true,
   isUntrusted: true,
-  hasImage: images.php !== undefined && images.node !== undefined,
+  lacksImage: images.php === undefined || images.node === undefined,
   check: local.check,
   program: async (instance) =>
     phpProgram(instance, images, emailAccess, '/app/index.php', { UPLOADS_DIR: '/data/uploads' }),

@@ -15,7 +15,7 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
   serving: 'http',
   needsRelease: false,
   isUntrusted: false,
-  hasImage: node !== undefined,
+  lacksImage: node === undefined,
   check: noReleases,
 
   program: async ({ key, name, signIn }) => ({

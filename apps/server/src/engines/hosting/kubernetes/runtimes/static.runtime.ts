@@ -7,7 +7,7 @@ export const staticRuntime: ClusterRuntime = {
   serving: 'files',
   needsRelease: true,
   isUntrusted: false,
-  hasImage: true,
+  lacksImage: false,
   check: local.check,
   probe: () => anyPage,
   metadata: async () => [],

@@ -20,7 +20,7 @@ export const wordPressRuntime = (
   serving: 'fastcgi',
   needsRelease: true,
   isUntrusted: true,
-  hasImage: images.php !== undefined && images.node !== undefined,
+  lacksImage: images.php === undefined || images.node === undefined,
   check: noReleases,
   ...(local.versionOf ? { versionOf: local.versionOf } : {}),
 

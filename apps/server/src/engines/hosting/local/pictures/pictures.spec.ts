@@ -31,7 +31,7 @@ const groups = async (dataDir: string) => {
 }
 
 /** An engine that takes pictures of static sites. */
-async function studio(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
+async function startPictureWorld(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
   // No name server runs at this address, so look-ups fail at once.
   const world = await startHostingWorld({ pictures: { limits }, nameServers: ['127.0.0.1:9'] })
   async function pictureOf(page: string | ArchiveFiles) {
@@ -46,7 +46,7 @@ async function studio(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
 
 describe.skipIf(!canRun)('a picture of a site', { timeout: 60_000 }, () => {
   it('is WebP of 1280 x 800 pixels with what the first page shows', async () => {
-    const { pictureOf, dataDir } = await studio()
+    const { pictureOf, dataDir } = await startPictureWorld()
     const green = await pictureOf(color('green'))
     const drawn = await pictureOf({
       'index.html': `${color('red')}<link rel="stylesheet" href="/site.css"><script src="/site.js"></script>`,
@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('a picture of a site', { timeout: 60_000 }, () => {
 
 describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
   it('reaches neither this machine nor private and metadata addresses', async () => {
-    const { pictureOf } = await studio()
+    const { pictureOf } = await startPictureWorld()
     let visits = 0
     const server = createServer((_request, response) => {
       visits++
@@ -96,8 +96,8 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
     expect(visits).toBe(0)
   })
 
-  it('is shown in spite of a dialog, a print, a download and a window of its own', async () => {
-    const { pictureOf, dataDir } = await studio()
+  it('is shown although it opens dialogs, a print preview, a download and a popup', async () => {
+    const { pictureOf, dataDir } = await startPictureWorld()
     const script = `onload = () => {
       alert('x'); confirm('x'); prompt('x'); print(); open('/'); open('/file.bin')
       location.href = '/file.bin'
@@ -113,7 +113,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
   })
 
   it('that never stops loading is shown with what it has so far', async () => {
-    const { pictureOf } = await studio()
+    const { pictureOf } = await startPictureWorld()
     const script = 'setInterval(() => fetch("/?" + Math.random()), 20)'
     const picture = await pictureOf(`${color('green')}<script>${script}</script>`)
     expect(picture).toEqual(await pictureOf(color('green')))
@@ -127,7 +127,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
       'for (;;) new Worker(URL.createObjectURL(new Blob(["for (;;);"])))',
     ],
   ])('that %s gets no picture and leaves nothing', async (_what, script) => {
-    const { pictureOf, dataDir } = await studio({ timeoutMs: 6_000 })
+    const { pictureOf, dataDir } = await startPictureWorld({ timeoutMs: 6_000 })
     const attempt = pictureOf(`${color('red')}<script>${script}</script>`)
     await expect(attempt).rejects.toThrow(PictureError)
     expect(await groups(dataDir)).toEqual([])
@@ -136,8 +136,8 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
 })
 
 describe.skipIf(!canRun)('pictures', { timeout: 60_000 }, () => {
-  it('are not taken of a site that responds with an error, but of the next one', async () => {
-    const { pictureOf } = await studio()
+  it('are not taken of a site that responds with an error; the next site gets one', async () => {
+    const { pictureOf } = await startPictureWorld()
     await expect(pictureOf({ 'other.html': 'x' })).rejects.toThrow('the site responds with 404')
     expect(await pictureOf(color('green'))).not.toBeNull()
   })
@@ -169,7 +169,7 @@ describe('a machine without Chromium', () => {
       '/nonexistent/chromium',
       ['No pictures of sites are taken: no Chromium was found (PICTURES_BROWSER)'],
     ],
-  ])('takes no pictures with PICTURES_BROWSER=%s, and says why', async (browser, expected) => {
+  ])('takes no pictures with PICTURES_BROWSER=%s, and logs %j', async (browser, expected) => {
     const world = await startHostingWorld({ pictures: { browser } })
     const site = instance('shop', { runtime: 'static' })
     expect(await world.engine.takePicture(site)).toBeNull()

@@ -49,10 +49,10 @@ export type LaunchTarget = {
 const groupNameOf = (key: string, socketName: string) => `${key}.${socketName}`
 
 /**
- * Removes the sockets and control groups of processes of a site, except the one that serves: a
- * server may have been killed before it recorded a process, or before it removed the group of one.
+ * Removes the sockets and control groups of a site that belong to no serving process. A server that
+ * was killed may have left them, before it recorded a process or removed its group.
  */
-export const removeLeftGroups = async (
+export const removeStaleGroups = async (
   key: string,
   { socketFolder, process }: SiteFiles,
   cgroups: Cgroups | null,
