@@ -40,7 +40,7 @@ const isAccepted = async (accessToken: string) =>
   (await provider.userInfo(accessToken)).status === 200
 
 describe('POST /api/auth/project/token with a refresh token', () => {
-  it('returns a refresh token for offline_access alone', async () => {
+  it('issues a refresh token only if the scope has offline_access', async () => {
     const { member, requestCode, redeem } = provider
     expect((await redeem((await requestCode(member)).token)).body).not.toHaveProperty(
       'refresh_token',
@@ -84,7 +84,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect(provider.world.logged.join('')).toContain('refresh_token_reused')
   })
 
-  it('gives concurrent refreshes on two servers one set of tokens, which then ends', async () => {
+  it('accepts one of several concurrent refreshes on two servers, and ends the grant', async () => {
     const { world, site } = provider
     const otherApp = await world.anotherApp()
     const first = await signIn()
@@ -116,17 +116,17 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     const { newClient, newSite } = provider
     const customerClient = await newClient()
     const site = await newSite()
-    for (const otherValue of [
+    for (const otherCredentials of [
       customerClient.credentials,
       { client_id: site.key, client_secret: site.secret },
     ]) {
       const { refresh_token } = await signIn()
-      expect((await refresh(refresh_token, otherValue)).body.error).toBe('invalid_grant')
+      expect((await refresh(refresh_token, otherCredentials)).body.error).toBe('invalid_grant')
       expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
     }
   })
 
-  it('needs the client to authenticate, which leaves the token usable', async () => {
+  it('rejects a client that does not authenticate, and leaves the token usable', async () => {
     const { refresh_token } = await signIn()
     for (const wrong of [{ client_secret: 'wrong' }, { client_secret: '' }])
       expect((await refresh(refresh_token, wrong)).body.error).toBe('invalid_client')
@@ -150,7 +150,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('ends with a new password of the user', async () => {
+  it('ends when the user resets the password', async () => {
     const { world, owner } = provider
     const user = await world.user({ email: 'new.password@example.com', password: 'Old-horse97' })
     await world.join(user, owner.teamId)
@@ -163,7 +163,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('ends with a changed password of the user', async () => {
+  it('ends when the user changes the password', async () => {
     const { world, owner } = provider
     const user = await world.user({ password: 'Old-horse97' })
     await world.join(user, owner.teamId)
@@ -200,7 +200,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect(await isAccepted(ofClient.body.access_token)).toBe(false)
   })
 
-  it('works 30 days, and the grant 90 days in all', async () => {
+  it('works for 30 days, and its grant for 90 days in all', async () => {
     const { world } = provider
     const late = await signIn()
     let { refresh_token } = await signIn()
