@@ -40,10 +40,10 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   if (stopping.aborted) return
   const embedded = env.DATABASE_URL === undefined && startDatabase(env, log, running)
   // Loaded while the database starts, and not at all when a setting is wrong.
-  const program = import('./app.ts')
-  await Promise.allSettled([embedded, program])
+  const appModule = import('./app.ts')
+  await Promise.allSettled([embedded, appModule])
   await embedded
-  const { createApp } = await program
+  const { createApp } = await appModule
   if (stopping.aborted) return
   const database = running.embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
   running.app = await createApp({ env, database, log })
@@ -98,10 +98,10 @@ async function run(env: Env) {
     starting = start(env, log, running, stopping.signal)
     await starting
   } catch (error) {
-    const wrong = error instanceof SettingError ? error : listenError(error, env)
+    const settingError = error instanceof SettingError ? error : listenError(error, env)
     // A wrong setting needs no stack trace.
-    if (!wrong) log.fatal({ err: error }, 'Slipway cannot start')
-    printFailure(wrong ?? error)
+    if (!settingError) log.fatal({ err: error }, 'Slipway cannot start')
+    printFailure(settingError ?? error)
     await stop(1, { stopSites: false })
   }
 }

@@ -38,7 +38,8 @@ export const migrate = (
 ): Promise<void> => applyFrom(migrationsFolder, options, lockSeconds)
 
 /**
- * Runs only the first migrations of an empty database: the tables as an earlier version made them.
+ * Runs the first `count` migrations on an empty database, which then has an earlier version's
+ * tables.
  */
 export async function migrateTo(options: pg.ClientConfig, count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-migrations-'))

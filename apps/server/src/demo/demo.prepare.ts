@@ -32,7 +32,7 @@ function createDemoClock(now: Date): DemoClock {
 }
 
 /**
- * Prints why this machine has no site of a runtime; returns the files of WordPress if it can run
+ * Prints why there is no example site for a runtime; returns the files of WordPress if it can run
  * them.
  */
 async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOptions) {
@@ -41,7 +41,7 @@ async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOpt
     if (reason !== null) missing.set(id, textOf(reason, 'en'))
   const missingOfWordPress = missing.get('wordpress') ?? missingFiles(wordPress)
   if (missingOfWordPress !== null) missing.set('wordpress', missingOfWordPress)
-  for (const [id, text] of missing) print(`Without a site of ${id}. ${text}`)
+  for (const [id, text] of missing) print(`No example site for ${id}. ${text}`)
   return missing.has('wordpress') ? null : wordPress
 }
 

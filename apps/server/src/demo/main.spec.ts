@@ -45,7 +45,7 @@ async function end(program: ChildProcess, signal: NodeJS.Signals) {
   await exit
 }
 
-/** The demo on the folder's `data`, and its output. */
+/** Starts the demo or the server with the folder's `data` as DATA_DIR, and collects its output. */
 function launch(program: string, overrides: Record<string, string> = {}, args: string[] = []) {
   const child = spawn(process.execPath, [program, ...args], {
     env: {
@@ -95,7 +95,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   it('starts over after a kill, prints the sign-in, runs the sites, and keeps them after a restart', async () => {
     const killed = launch(demoProgram)
     await killed.says(filling)
-    await killed.says('Without a site of wordpress. ')
+    await killed.says('No example site for wordpress. ')
     await end(killed.child, 'SIGKILL')
     const wordPress = await findWordPress()
     const { child, output, says } = launch(
@@ -109,7 +109,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
     const ready = projects.filter(({ state }) => state === 'ready')
-    // The Node app needs the sandbox, the guest book PHP too, and the walks WordPress.
+    // The Node app needs the sandbox, the guest book also PHP, and the site of walks WordPress.
     const runtimes = await call(listRuntimes, { query: { regionId: 'eu' } })
     const programs: Runtime[] = ['node', 'php', 'wordpress']
     const available = runtimes.filter((each) => each.available && programs.includes(each.id))
@@ -142,9 +142,9 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   })
 
   it('uses its own data folder, and rejects one of another service', async () => {
-    const secondDemo = launch(serverProgram, { DATA_DIR: join(folder, 'data-demo') })
-    await secondDemo.says('Slipway is running')
-    await end(secondDemo.child, 'SIGINT')
+    const service = launch(serverProgram, { DATA_DIR: join(folder, 'data-demo') })
+    await service.says('Slipway is running')
+    await end(service.child, 'SIGINT')
     const { child, output } = launch(demoProgram)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
@@ -161,7 +161,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     otherServer.close()
   })
 
-  it('is reachable only from this machine, with any environment', async () => {
+  it('rejects an environment that would make it reachable from other machines', async () => {
     const { child, output } = launch(demoProgram, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
     await once(child, 'close')
     expect(child.exitCode).toBe(1)

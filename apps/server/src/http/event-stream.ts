@@ -107,7 +107,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   ) {
     for await (const chunk of chunks) {
       if (signal.aborted) return destroy()
-      // Backpressure: `pull` is called once the buffer has room.
+      // Backpressure: the generator continues once the buffer has room.
       const timer = setTimeout(destroy, stalledAfter)
       signal.addEventListener('abort', destroy)
       try {
@@ -122,8 +122,8 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   return {
     /**
      * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
-     * `too_many_streams` for a user with many, `unavailable` while the server has too many or
-     * closes, and what `openFeed` and the first `read` throw.
+     * `too_many_streams` for a user who has too many, `unavailable` while the server has too many
+     * or closes, and what `openFeed` and the first `read` throw.
      */
     async send(
       reply: FastifyReply,

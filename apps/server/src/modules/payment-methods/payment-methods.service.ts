@@ -96,7 +96,8 @@ const add = (
   ctx.write(async (tx) => {
     await store.lockCardSet(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
-    // Another request reached the limit meanwhile; the gateway has stored this card already.
+    // True if another request reached the limit meanwhile. The gateway has the card already, so it
+    // is inserted as deleted, and a job removes it from the gateway.
     const isTooMany = others >= limits.paymentMethodsPerUser
     const now = ctx.clock.now()
     const card = {
@@ -186,6 +187,7 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
     await store.lockCardSet(tx, ctx.user.id)
     const card = await store.setDeleted(tx, ctx.user.id, id, ctx.clock.now())
     if (!card) throw problem('payment_method_not_found')
+    // Throwing rolls the deletion back.
     if (card.isDefault) throw problem('default_payment_method')
     await recordCardActivity(ctx, tx, 'card_removed', card)
     await publishCardsChanged(tx, ctx.user.id)

@@ -4,7 +4,7 @@ import { createRateLimit } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
 import { createArrivals } from './site-emails.arrivals.ts'
 import * as siteEmails from './site-emails.service.ts'
-import { isOfSite } from './site-emails.tokens.ts'
+import { isSiteAuthorized } from './site-emails.tokens.ts'
 
 type Address = { Params: { key: string }; Body: Buffer | undefined }
 
@@ -25,7 +25,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     // Runs before the body is read, so that invalid tokens cost no memory and no database write.
     scope.addHook('onRequest', async (request, reply) => {
       const key = keyOf(request)
-      if (!(await isOfSite(ctx, key, request.headers.authorization)))
+      if (!(await isSiteAuthorized(ctx, key, request.headers.authorization)))
         throw problem('route_not_found')
       await count(request)
       if (!arrivals.begin(key)) throw problem('unavailable')

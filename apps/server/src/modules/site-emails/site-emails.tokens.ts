@@ -21,7 +21,7 @@ export async function emailAccess(ctx: Ctx, key: string): Promise<EmailAccess> {
 }
 
 /** True for the Authorization header of a site's own pods. */
-export async function isOfSite(ctx: Ctx, key: string, header: string | undefined) {
+export async function isSiteAuthorized(ctx: Ctx, key: string, header: string | undefined) {
   const expected = Buffer.from(`Bearer ${await tokenOf(ctx, key)}`)
   const received = Buffer.from(header ?? '')
   return received.length === expected.length && timingSafeEqual(received, expected)
