@@ -20,14 +20,14 @@ export function EditableField<S extends FormSchema>({
   disabled?: boolean
   headingClass?: string
 }) {
-  const { part, fetch } = useOnDemand(loadForm)
+  const { part, preload } = useOnDemand(loadForm)
   return (
     <InlineEdit
       editText={m.shell_edit({ label: form.label })}
       readOnly={readOnly}
       disabled={disabled}
       headingClass={headingClass}
-      loadEditor={fetch}
+      loadEditor={preload}
       renderEditor={(close) => part && <part.InlineForm {...form} close={close} />}
     >
       {children ?? form.value}

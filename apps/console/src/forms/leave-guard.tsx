@@ -30,7 +30,7 @@ function useLeavePrompt() {
   const ask = (labels: readonly string[]) => {
     answer(false)
     setLabels(labels)
-    dialog.fetch().then((isLoaded) => {
+    dialog.preload().then((isLoaded) => {
       if (!isLoaded) answer(confirmNatively(labels))
     })
     return new Promise<boolean>((resolve) => {
@@ -49,8 +49,8 @@ export function LeaveGuard() {
   const isUnsaved = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
   const { dialog, labels, ask, close, answer } = useLeavePrompt()
   useEffect(() => {
-    if (isUnsaved) dialog.fetch()
-  }, [isUnsaved, dialog.fetch])
+    if (isUnsaved) dialog.preload()
+  }, [isUnsaved, dialog.preload])
 
   useEffect(() => {
     setLeavePrompt(ask)

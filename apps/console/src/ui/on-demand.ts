@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react'
 
 /**
- * A rarely shown part of a page, in a separate chunk. Call `fetch` on hover or focus; it resolves
+ * A rarely shown part of a page, in a separate chunk. Call `preload` on hover or focus; it resolves
  * to whether the part has loaded. `part` is null until then. After a network failure it retries
  * when the network is back.
  */
 export function useOnDemand<Part extends object>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null)
-  const fetch = useCallback(async () => {
+  const preload = useCallback(async () => {
     try {
       setPart(await load())
       return true
@@ -17,5 +17,5 @@ export function useOnDemand<Part extends object>(load: () => Promise<Part>) {
       return false
     }
   }, [load])
-  return { part, fetch }
+  return { part, preload }
 }

@@ -24,7 +24,7 @@ describe('project states', () => {
     ])
   })
 
-  it('are primary when ready, secondary with an hourglass while in transition, otherwise danger', () => {
+  it('are primary when ready, secondary with an hourglass while pending, creating or modifying, otherwise danger', () => {
     expect(statesWhere(({ tone }) => tone === 'primary')).toEqual(['ready'])
     expect(statesWhere(({ tone }) => tone === 'secondary')).toEqual([
       'pending',
@@ -62,7 +62,7 @@ describe('project states', () => {
     expect(shown('suspended').slice(3, 5)).toEqual(['suspended', 'suspended'])
   })
 
-  it('show that a ready site keeps stopping', () => {
+  it('show that a ready site keeps crashing', () => {
     const shown = (state: ProjectState, failure: ProjectFailure | null) =>
       shownState({ state, power: 'running', failure })
     expect(shown('ready', 'program_crashes')).toBe('crashing')

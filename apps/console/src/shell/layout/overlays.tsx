@@ -22,9 +22,9 @@ export function Overlays() {
   const palette = useOnDemand(loadPalette)
   const sheet = useOnDemand(loadSheet)
   useEffect(() => {
-    if (shown === 'palette') palette.fetch()
-    if (shown === 'shortcuts') sheet.fetch()
-  }, [shown, palette.fetch, sheet.fetch])
+    if (shown === 'palette') palette.preload()
+    if (shown === 'shortcuts') sheet.preload()
+  }, [shown, palette.preload, sheet.preload])
   useEffect(() => closeOverlay, [])
   return (
     <>

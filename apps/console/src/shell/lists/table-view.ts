@@ -6,7 +6,7 @@ import { formatSort, parseSort, type Sort } from '../../ui/table/table-sort.ts'
 export type Filter = {
   key: string
   label: string
-  /** The label of no filter. */
+  /** The label of the option that does not filter, such as “All states”. */
   all: string
   options: readonly { value: string; label: string }[]
 }
@@ -63,6 +63,7 @@ export function useTableView(filters: readonly Filter[], sortKeys: readonly stri
     return Object.fromEntries(entries)
   }, [query, filters])
   const sortText = textOf(query.sort)
+  // A string, so that the memo survives a new array of keys.
   const keys = sortKeys.join()
   const sort = useMemo(() => parseSort(sortText, keys.split(',')), [sortText, keys])
   const { typed, type } = useTyped(textOf(query.search))

@@ -15,8 +15,8 @@ export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
   const list = useOnDemand(loadList)
   useEffect(() => {
-    if (toasts.length > 0) list.fetch()
-  }, [toasts, list.fetch])
+    if (toasts.length > 0) list.preload()
+  }, [toasts, list.preload])
   // The next user of this device must not see them.
   useEffect(() => clearToasts, [])
   return (

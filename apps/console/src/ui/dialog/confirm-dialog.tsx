@@ -40,7 +40,7 @@ const loadPopup = () => import('./confirm-dialog-popup.tsx')
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const popup = useOnDemand(loadPopup)
   useEffect(() => {
-    if (props.open) popup.fetch()
-  }, [props.open, popup.fetch])
+    if (props.open) popup.preload()
+  }, [props.open, popup.preload])
   return popup.part && <popup.part.ConfirmDialogPopup {...props} />
 }

@@ -23,7 +23,7 @@ const loadPopup = () => import('./dialog-popup.tsx')
 export function Dialog(props: DialogProps) {
   const popup = useOnDemand(loadPopup)
   useEffect(() => {
-    if (props.open) popup.fetch()
-  }, [props.open, popup.fetch])
+    if (props.open) popup.preload()
+  }, [props.open, popup.preload])
   return popup.part && <popup.part.DialogPopup {...props} />
 }

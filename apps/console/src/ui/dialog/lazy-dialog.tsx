@@ -7,10 +7,10 @@ export function lazyDialog<Props extends { open: boolean }>(
 ) {
   const loadPart = async () => ({ Dialog: await load() })
   return function LazyDialog(props: Props) {
-    const { part, fetch } = useOnDemand(loadPart)
+    const { part, preload } = useOnDemand(loadPart)
     useEffect(() => {
-      if (props.open) void fetch()
-    }, [props.open, fetch])
+      if (props.open) void preload()
+    }, [props.open, preload])
     return part && <part.Dialog {...props} />
   }
 }

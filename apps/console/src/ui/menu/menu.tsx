@@ -49,7 +49,7 @@ export function Menu({ label, icon, heading, entries }: Props) {
     setByKey(isByKey)
     setOpen(next)
     // The chunk could not be loaded; the next click requests it again.
-    if (!(await popup.fetch())) setOpen(false)
+    if (!(await popup.preload())) setOpen(false)
   }
 
   return (
@@ -61,8 +61,8 @@ export function Menu({ label, icon, heading, entries }: Props) {
         tooltip={open ? '' : label}
         aria-haspopup="menu"
         aria-expanded={open}
-        onPointerEnter={popup.fetch}
-        onFocus={popup.fetch}
+        onPointerEnter={popup.preload}
+        onFocus={popup.preload}
         // `detail` counts clicks; it is 0 for a key.
         onClick={(event) => change(!open, event.detail === 0)}
         onKeyDown={(event) => {

@@ -17,8 +17,8 @@ const loadFailedRelease = () => import('./failed-release.tsx')
 
 /** The texts of all failures are large, and most projects have none. */
 export function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
-  const { part, fetch } = useOnDemand(loadFailedRelease)
-  useEffect(() => void fetch(), [fetch])
+  const { part, preload } = useOnDemand(loadFailedRelease)
+  useEffect(() => void preload(), [preload])
   return part && <part.FailedRelease {...props} />
 }
 

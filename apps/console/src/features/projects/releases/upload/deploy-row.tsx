@@ -20,8 +20,8 @@ const loadDeployAs = () => import('./deploy-as.tsx')
 
 /** Loads on demand: few releases fail, and fewer because of their runtime. */
 function LazyDeployAs(props: ComponentProps<typeof DeployAs>) {
-  const { part, fetch } = useOnDemand(loadDeployAs)
-  useEffect(() => void fetch(), [fetch])
+  const { part, preload } = useOnDemand(loadDeployAs)
+  useEffect(() => void preload(), [preload])
   return part && <part.DeployAs {...props} />
 }
 
