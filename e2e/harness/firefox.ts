@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, type Page } from 'puppeteer-core'
 
-/** Starts Debian's Firefox. Playwright cannot drive it: it needs a Firefox of its own build. */
+/** Starts Debian's Firefox. Playwright cannot drive it: it needs its own, patched builds. */
 export async function startFirefox(executablePath: string) {
   const home = await mkdtemp(join(tmpdir(), 'slipway-firefox-'))
   const browser = await launch({

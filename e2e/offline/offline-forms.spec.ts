@@ -16,8 +16,8 @@ for (const each of forms)
     newUser,
   }) => {
     const formContext = { page, t, url: service.url, database, newUser }
-    const first = await each.open(formContext)
-    const form = formOf(page, first)
+    const firstField = await each.open(formContext)
+    const form = formOf(page, firstField)
     await each.fill(formContext)
     const currentValues = () => fieldValues(form, each.retainedFields)
     const valuesBefore = await currentValues()

@@ -180,7 +180,7 @@ const withoutCertificate = (
   certificate: { ...noCertificate, checkedAt: new Date(Date.now() - 3 * minute), ...certificate },
 })
 
-/** Domains without a certificate, one for each response of the authority. */
+/** Domains without a certificate, one for each reason, and two whose renewal is due. */
 const certificateDomains: Values[] = [
   withoutCertificate('www.vineyard.example', { checkedAt: null }, 'primary'),
   withoutCertificate('refused.vineyard.example', {
@@ -206,10 +206,10 @@ const certificateDomains: Values[] = [
     certificate: { renewAt: new Date(Date.now() - minute) },
   },
   {
-    host: 'renewal-refused.vineyard.example',
+    host: 'renewal-failed.vineyard.example',
     role: 'alias',
     state: 'active',
-    steps: doneSteps('renewal-refused.vineyard.example'),
+    steps: doneSteps('renewal-failed.vineyard.example'),
     certificate: {
       renewAt: new Date(Date.now() - day),
       expiresAt: new Date(Date.now() + 29 * day),
@@ -237,7 +237,7 @@ const withProblem = (
 
 const longestHost = `${`${'long-name-'.repeat(6)}abc.`.repeat(3)}${'long-name-'.repeat(4)}abcd.example`
 
-/** Every other problem of a record, one of them at the longest name that a project can have. */
+/** Every other problem of a record, one of them at the longest host name that is accepted. */
 const problemDomains: Values[] = [
   {
     host: 'www.boat-yard.example',
@@ -286,18 +286,16 @@ const problemDomains: Values[] = [
 ]
 
 /** The domains of an agency's project. */
-const manyDomains: Values[] = Array.from({ length: 20 }, (_, index) => ({
-  host: index === 0 ? 'www.choir.example' : `city-${index}.choir.example`,
-  state: 'active' as const,
-  role:
-    index === 0
-      ? ('primary' as const)
-      : index % 3 === 0
-        ? ('redirect' as const)
-        : ('alias' as const),
-  steps: doneSteps(`city-${index}.choir.example`),
-  certificate: {},
-}))
+const manyDomains = Array.from({ length: 20 }, (_, index): Values => {
+  const host = index === 0 ? 'www.choir.example' : `city-${index}.choir.example`
+  return {
+    host,
+    state: 'active',
+    role: index === 0 ? 'primary' : index % 3 === 0 ? 'redirect' : 'alias',
+    steps: doneSteps(host),
+    certificate: {},
+  }
+})
 
 async function insertDomains(database: TestDatabase, projectId: ProjectId, examples: Values[]) {
   for (const { certificate, ...values } of examples) {

@@ -40,9 +40,13 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
       name: 'team-cancelling',
       inWindow: true,
       show: async (page, t) => {
+        // Closes the dialog of the picture before.
         await page.keyboard.press('Escape')
         await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
-        await confirmation('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, t)
+        await confirmation('', (translate) => translate(m.teams_cancel), 'mary@example.com').show(
+          page,
+          t,
+        )
       },
     },
     {

@@ -111,7 +111,7 @@ for (const locale of testedLocales)
       await expect(item).toContainText('shops.elsewhere.example')
       await expectAccessible(page)
 
-      // Another member checks; this page follows without a click.
+      // The check runs outside this page, which shows its result without a click.
       dns.set(host, { cname: gateway })
       await user.call(checkDomains, { params: { id: project.id } })
       await expect(item).toContainText(t(m.domains_state_active))

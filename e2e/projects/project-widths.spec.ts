@@ -9,7 +9,12 @@ for (const locale of testedLocales)
   test.describe(`the projects at every width, in ${locale}`, () => {
     test.use({ locale })
 
-    test('scroll nothing sideways and cover nothing', async ({ page, t, newUser, database }) => {
+    test('do not scroll sideways, and no button covers an id', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
       const user = await newUser()
       const team = await ownTeam(user)
       const otherTeam = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
@@ -44,12 +49,15 @@ for (const locale of testedLocales)
         expect(overflow, `beyond the table and the page at ${width} px`).toEqual([0, 0])
         const covered = await table.evaluate(
           (element) =>
-            [...element.querySelectorAll('td:has(button) [title]:not(button)')].filter((id) => {
-              const button = id.closest('td')?.querySelector('button')
-              return (
-                !button || id.getBoundingClientRect().right > button.getBoundingClientRect().left
-              )
-            }).length,
+            [...element.querySelectorAll('td:has(button) [title]:not(button)')].filter(
+              (idElement) => {
+                const button = idElement.closest('td')?.querySelector('button')
+                return (
+                  !button ||
+                  idElement.getBoundingClientRect().right > button.getBoundingClientRect().left
+                )
+              },
+            ).length,
         )
         expect(covered, `ids that their buttons cover at ${width} px`).toBe(0)
       }
