@@ -1,4 +1,4 @@
-// From a commit to the last of 2,000 sockets, and the memory of a socket.
+// The latency from a commit to the last of 2,000 sockets, and the memory of a socket.
 import { createClient } from '@slipway/contract/client'
 import { createSocketTicket, type Event, socketPath } from '@slipway/contract/events'
 import type { Tx } from '../apps/server/src/db/connect.ts'

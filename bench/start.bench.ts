@@ -18,7 +18,7 @@ import { megabytes, printMeasurements, seconds, times } from './harness/table.ts
 const startBudget = 2000
 const memoryBudget = 200e6
 const rounds = 7
-const restMilliseconds = 15_000
+const idleMilliseconds = 15_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { dataDir, remove } = await createDataDir()
@@ -50,7 +50,7 @@ async function start(command: string, args: readonly string[]) {
 }
 
 /** Sends SIGINT to npm's process group, as Ctrl-C does, and waits until npm exits. */
-async function stopBehindNpm({ child }: RunningProcess) {
+async function interruptNpm({ child }: RunningProcess) {
   const exit = once(child, 'exit')
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await exit
@@ -60,14 +60,14 @@ const startServer = () =>
   start(process.execPath, ['--enable-source-maps', 'apps/server/dist/main.js'])
 
 const warmUp = await start('npm', ['start'])
-await stopBehindNpm(warmUp)
+await interruptNpm(warmUp)
 
 const ours: number[] = []
 const bare: number[] = []
 for (let round = 0; round < rounds; round++) {
   const server = await start('npm', ['start'])
   ours.push(server.duration)
-  await stopBehindNpm(server)
+  await interruptNpm(server)
   const site = await startBareSite()
   bare.push(site.duration)
   await site.stop()
@@ -78,7 +78,7 @@ const account = await createAccount(server.url)
 const { key } = await account.create('Example shop')
 await until(async () => (await account.view(key)).state === 'ready')
 // Idle: the garbage of the start and the sign-up has been freed.
-await setTimeout(restMilliseconds)
+await setTimeout(idleMilliseconds)
 const memory = residentBytes(server.child.pid ?? 0)
 const postmaster = Number(
   readFileSync(join(dataDir, 'database/postmaster.pid'), 'utf8').split('\n')[0],

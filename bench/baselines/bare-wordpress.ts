@@ -28,13 +28,14 @@ export async function startBareWordPress(layout: Layout, key: string, core: stri
   await chmod(folder, 0o711)
   const root = join(folder, 'root')
   await mkdir(join(root, 'tmp'), { recursive: true })
-  const [ours] = execFileSync('find', [join(layout.root, 'php'), '-name', 'wp-config.php'], {
+  const [wpConfig] = execFileSync('find', [join(layout.root, 'php'), '-name', 'wp-config.php'], {
     encoding: 'utf8',
   }).split('\n')
+  if (!wpConfig) throw new Error('there is no wp-config.php')
   await cp(core, join(root, 'app'), { recursive: true })
   await cp(layout.site(key).data, join(root, 'data'), { recursive: true })
-  await cp(join(ours ?? '', '..'), join(root, 'slipway'), { recursive: true })
-  await cp(ours ?? '', join(root, 'wp-config.php'))
+  await cp(join(wpConfig, '..'), join(root, 'slipway'), { recursive: true })
+  await cp(wpConfig, join(root, 'wp-config.php'))
   await symlink('app/wp-content/plugins/sqlite-database-integration', join(root, 'sqlite'))
   await cp('/usr/share/zoneinfo', join(root, 'usr/share/zoneinfo'), { recursive: true })
   execFileSync('chown', ['-R', 'nobody:nogroup', join(root, 'data'), join(root, 'tmp')])
