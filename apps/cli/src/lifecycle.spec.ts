@@ -70,17 +70,17 @@ describe('slipway create', () => {
 
   it('lists the teams of a user who has several, and accepts one by its name', async () => {
     const user = await world.user()
-    const host = await world.user({ name: 'Grace Hopper' })
-    await world.join(user, host.teamId)
+    const otherOwner = await world.user({ name: 'Grace Hopper' })
+    await world.join(user, otherOwner.teamId)
     const env = await tokenFor(user)
     const { code, errors } = await cli.run(['create', 'Shop'], env)
     expect(code).toBe(1)
     expect(errors).toMatch(/^Choose one with --team: /)
     expect(errors).toContain(`(${user.teamId})`)
-    const [, name = ''] = new RegExp(`([^,:]+) \\(${host.teamId}\\)`).exec(errors) ?? []
+    const [, name = ''] = new RegExp(`([^,:]+) \\(${otherOwner.teamId}\\)`).exec(errors) ?? []
     const options = ['--team', name.trim(), '--region', 'eu', '--json']
     const { output } = await cli.run(['create', 'Shop', ...options], env)
-    expect(JSON.parse(output).project.teamId).toBe(host.teamId)
+    expect(JSON.parse(output).project.teamId).toBe(otherOwner.teamId)
   })
 
   it('lists the regions where there are several, and accepts one by its name', async () => {
@@ -95,7 +95,7 @@ describe('slipway create', () => {
     expect(await user.call(listProjects)).toHaveLength(1)
   })
 
-  it('says that a limited token creates and deletes no project', async () => {
+  it('says that a limited token cannot create or delete projects', async () => {
     const { env } = await newSite()
     for (const args of [
       ['create', 'Shop'],
@@ -121,8 +121,8 @@ describe('slipway stop, start and restart', () => {
     expect((await cli.run(['stop'], env)).output).toBe('Example site is stopped\n')
     expect((await find(id))?.power).toBe('stopped')
     expect((await cli.run(['projects'], env)).output).toMatch(/ Stopped /)
-    const second = await cli.run(['restart'], env)
-    expect([second.code, second.errors]).toEqual([1, expect.stringMatching(/stopped/i)])
+    const rejected = await cli.run(['restart'], env)
+    expect([rejected.code, rejected.errors]).toEqual([1, expect.stringMatching(/stopped/i)])
     const { output } = await cli.run(['start', '--json'], env)
     expect(JSON.parse(output)).toMatchObject({ id, power: 'running' })
   })

@@ -49,7 +49,7 @@ describe('the client', () => {
     )
   })
 
-  it('throws an error response with its code, context and fields', async () => {
+  it('throws an error response with its status, code and fields', async () => {
     const body = { code: 422, error: 'validation_error', root: { name: 'Please enter a name' } }
     const { call } = clientWith(Response.json(body, { status: 422 }))
     const error = await call(listProjects).catch((thrown) => thrown)

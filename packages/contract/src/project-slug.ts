@@ -1,4 +1,12 @@
-const letters: Record<string, string> = { ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l' }
+/** Letters that NFD does not decompose into an ASCII letter and marks. */
+const undecomposedLetters: Record<string, string> = {
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+}
 
 /** The random characters at the end of a project's key. */
 export const keySuffixLength = 6
@@ -10,7 +18,7 @@ const slugLength = 63 - 1 - keySuffixLength
 export const projectSlug = (name: string) =>
   name
     .toLowerCase()
-    .replace(/[ıßæøđł]/g, (letter) => letters[letter] ?? '')
+    .replace(/[ıßæøđł]/g, (letter) => undecomposedLetters[letter] ?? '')
     .normalize('NFD')
     .replace(/\p{Mark}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')

@@ -47,7 +47,7 @@ export const projectFailures = [
   'quota_exceeded',
   /** The cluster rejects the project's configuration. */
   'configuration_rejected',
-  /** The cluster of the project does not respond. Its site may still do. */
+  /** The cluster of the project does not respond. Its site may still respond. */
   'cluster_unreachable',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
@@ -64,8 +64,8 @@ export const suspensionReasons = ['unpaid', 'abuse'] as const
 export type SuspensionReason = (typeof suspensionReasons)[number]
 
 /**
- * The steps of a creation in order: it waits for a worker, gets its files and its account, its
- * process starts, the site responds. An engine with other steps adds them.
+ * The steps of a creation in order: the project waits for a worker, gets its files and its account,
+ * its process starts, the site responds. An engine with other steps adds them here.
  */
 export const projectSteps = ['queued', 'prepare', 'start', 'answer'] as const
 export type ProjectStep = (typeof projectSteps)[number]
@@ -75,7 +75,7 @@ export const project = z.object({
   teamId: idOutput<'Team'>(),
   key: idOutput<'ProjectKey'>(),
   name: z.string(),
-  /** Its runtime, which a release of another runtime changes. */
+  /** Changes when a release of another runtime goes live. */
   runtime: z.enum(runtimes),
   /** The software that runs, such as `WordPress 6.8`; null for files, or before it has run. */
   software: z.nullable(z.string()),
@@ -90,7 +90,7 @@ export const project = z.object({
   displayDomain: z.nullable(z.string()),
   /** The state of the primary domain; null without one. */
   domainState: z.nullable(z.enum(domainStates)),
-  /** True if the site's address, primary domain or default URL, has a certificate. */
+  /** True if the site's address has a certificate: its primary domain, or else its default URL. */
   secure: z.boolean(),
   /** Where the gateway serves all sites. */
   sitePorts: z.object({ http: z.int(), https: z.int() }),
@@ -137,7 +137,7 @@ export type ProjectProgress = z.output<typeof projectProgress>
 
 export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
-  /** Null for a project that is older than this record. */
+  /** Null for a project that was created before its progress was recorded. */
   progress: z.nullable(projectProgress),
   /** How often its program has exited since it last ran well; 0 while it runs well. */
   crashes: z.int(),

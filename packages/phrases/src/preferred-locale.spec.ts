@@ -13,7 +13,7 @@ describe('preferredLocale', () => {
     ['TR', 'tr'],
     ['tr;q=nonsense', 'en'],
     [';;,q=1', 'en'],
-  ])('gives for %j: %s', (header, locale) => {
+  ])('chooses for the header %j the locale %s', (header, locale) => {
     expect(preferredLocale(header)).toBe(locale)
   })
 })

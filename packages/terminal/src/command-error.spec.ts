@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/contract/client'
 import { expect, it } from 'vitest'
 import { apiErrorText } from './command-error.ts'
 
-it('says how much the service accepts of what is too large, if the response does', () => {
+it('states the size limit after a request that is too large, if the response has it', () => {
   const errorWith = (context?: string) =>
     new ApiError(413, { code: 413, error: 'request_too_large', ...(context && { context }) })
   const text = 'This is too large to send'

@@ -5,7 +5,9 @@ import { dirname } from 'node:path'
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** The texts of these names in a JSON file; undefined if it is missing or lacks one. */
+/**
+ * The strings at these keys of a JSON file; undefined if it is missing, is not JSON or lacks one.
+ */
 export async function readTexts<Name extends string>(
   path: string,
   names: readonly Name[],
