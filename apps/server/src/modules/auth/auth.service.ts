@@ -19,7 +19,6 @@ import { hashPassword, isPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 import { mailVerification } from './auth.verify.service.ts'
 
-/** Emails the link to set a new password. */
 export const forgotJob = 'auth.forgot'
 
 /** Throws `validation_error` for one of the most common passwords. Loads their list once. */

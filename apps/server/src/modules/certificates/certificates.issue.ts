@@ -123,7 +123,6 @@ const recordOf = ({ host, response }: { host: string; response: string }): DnsRe
   value: response,
 })
 
-/** Removes the TXT records of an order that ends. */
 export async function removeRecords(ctx: Context, { id }: store.Order) {
   for (const challenge of await store.listChallenges(ctx.db, id))
     if (challenge.type === 'dns-01')

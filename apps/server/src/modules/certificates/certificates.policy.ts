@@ -64,10 +64,8 @@ export const retryDelay = (failures: number, name: string) =>
 export const pauseDelay = (failures: number) =>
   Math.min((minute / 2) * 2 ** Math.max(0, failures - 1), hour)
 
-/** The longest time that a `Retry-After` of a CA is honored. */
 export const maxRetryAfter = 7 * day
 
-/** Open orders at one CA at a time. */
 export const openOrdersPerAuthority = 8
 /**
  * The window of `ACME_ORDER_LIMIT`: Let's Encrypt counts new orders over three hours. A minute

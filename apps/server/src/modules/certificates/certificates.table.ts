@@ -12,7 +12,6 @@ export type FoundCertificate = { certificate: string; key: string; etag: string 
 
 type Entry = { leaf: string; issuers: string; key: string; etag: string }
 
-/** Maps each host to its certificate, for the gateway. */
 export async function createCertificateTable(
   ctx: Pick<Context, 'db' | 'sealing' | 'log' | 'stopping'>,
   notifications: Notifications,

@@ -144,7 +144,6 @@ function problemBeside(elsewhere: readonly DnsRecord[], hosts: Hosts): DomainPro
   return elsewhere.every(({ type }) => type === 'AAAA') ? 'ipv6_elsewhere' : 'several_targets'
 }
 
-/** Judges who responds at the addresses of a name. */
 export function judgeReach(
   { addresses }: Pick<Findings, 'addresses'>,
   responders: Responders,

@@ -6,7 +6,6 @@ export type Provider = {
   nameServers: RegExp
 }
 
-/** The DNS providers that most domains use. */
 export const providers: readonly Provider[] = [
   {
     id: 'cloudflare',

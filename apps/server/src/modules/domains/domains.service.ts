@@ -33,7 +33,6 @@ const watchTime = 15 * minute
 
 const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
 
-/** Checks one name of a project. */
 export const checkDomainJobName = 'domains.check'
 
 /** Enqueues a check, at most one of a name at a time. Checks of a team wait for each other. */

@@ -18,7 +18,6 @@ type Query = RequestOf<typeof listInvoices>['query']
 const idsOf = async ({ call }: Pick<TestUser, 'call'>, query: Query) =>
   (await call(listInvoices, { query })).items.map(({ id }) => id)
 
-/** Stores one invoice of each state, oldest first. */
 async function invoicesOfEachState(user: TestUser) {
   const overdue = await invoiceOf(world, user, { amount: '10.00000' })
   const paid = await invoiceOf(world, user, { amount: '9.50000', paidAt: world.clock.now() })

@@ -61,7 +61,6 @@ ${settings
 
 type Credentials = Awaited<ReturnType<Provider['newClient']>>
 
-/** Starts Apache with its module; returns its origin. */
 async function startApache(client: Credentials) {
   const folder = await createDataFolder()
   const port = await freePort()

@@ -44,7 +44,6 @@ export async function respondTo({ member, url: urlOf }: Provider, address: URL |
   }
 }
 
-/** A browser in which the member signs in to clients. */
 export function createMemberBrowser(provider: Provider) {
   const { visit } = createBrowser({ stopAt: (url) => url.href.startsWith(provider.url('/auth/')) })
   return {

@@ -48,7 +48,6 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
   }
   const site = await newSite({ domain })
 
-  /** A client that the owner makes for the project, with its credentials. */
   async function newClient(
     form: Partial<RequestOf<typeof createSignInClient>['body']> = {},
     projectId = site.id,
@@ -117,7 +116,6 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
       await world.ctx.db.delete(teamMembers).where(membership)
     },
 
-    /** Requests a code for the site, as the console does. */
     requestCode: (user: TestUser, parameters: Partial<AuthorizationRequest> = {}) =>
       user.call(createAuthorizationCode, {
         body: {

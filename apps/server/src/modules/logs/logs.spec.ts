@@ -23,7 +23,6 @@ const print = async (key: string, ...texts: string[]) => {
   await world.ctx.logs.flush()
 }
 
-/** Opens the event stream of a project's log over the network. */
 async function openStream(
   { token }: Pick<TestUser, 'token'>,
   id: ProjectId,

@@ -117,7 +117,6 @@ export async function startSilentServer(talk: (socket: Socket) => void = () => {
   }
 }
 
-/** An email that a mail server has rejected. */
 export async function storeFailedEmail(
   { ctx, clock }: { ctx: { db: Db }; clock: { now(): Date } },
   overrides: Partial<typeof mails.$inferInsert> = {},

@@ -57,7 +57,6 @@ function list(locale: Locale, mails: readonly ListedMail[]) {
     : `${about}<article><p class="body quiet">${escapeHtml(m.mail_mailbox_empty({}, { locale }))}</p></article>`
 }
 
-/** The email's text as HTML, with its URLs as links. */
 const withLinks = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
 

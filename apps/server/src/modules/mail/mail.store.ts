@@ -27,7 +27,6 @@ export type Mail = typeof mails.$inferSelect
 // The raw content may have megabytes, and only a delivery needs it.
 const { raw: _raw, ...listedColumns } = getTableColumns(mails)
 
-/** An email without its raw content. */
 export type ListedMail = Omit<Mail, 'raw'>
 
 type NewMail = { key: string; recipient: string; subject: string } & (
@@ -208,7 +207,6 @@ export async function removeBefore(db: Db, start: Date, limit: number) {
   return removed.length
 }
 
-/** Marks every queued email as failed, and returns their count. */
 export async function failQueued(db: Db, lastError: string, now: Date): Promise<number> {
   const { rowCount } = await db
     .update(mails)

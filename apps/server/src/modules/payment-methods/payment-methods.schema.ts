@@ -15,9 +15,7 @@ export const paymentMethods = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id),
-    /** The gateway that stores the card. */
     gateway: text().notNull(),
-    /** The gateway's token for the card, sealed. */
     sealedToken: text(),
     /** The token as an older version stored it; null once it is sealed. */
     token: text(),

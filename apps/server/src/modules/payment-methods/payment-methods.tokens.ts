@@ -9,10 +9,8 @@ import { billingOf } from './payment-methods.policy.ts'
 import { tokens } from './payment-methods.sealed.ts'
 import * as store from './payment-methods.store.ts'
 
-/** Removes a deleted card from its gateway. */
 export const removeCardJob = 'payment-methods.remove'
 
-/** A card's token, and the gateway that issued it. */
 export type Token = { gateway: string; token: string }
 
 export const openToken = (

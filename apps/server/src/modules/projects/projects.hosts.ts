@@ -40,7 +40,6 @@ function routeState(project: store.RoutedProject, isPaused: boolean): Route['sta
   return project.state === 'ready' || project.state === 'modifying' ? 'ready' : 'starting'
 }
 
-/** Maps each host to its project, for the gateway. */
 export async function createHostTable(
   ctx: Pick<Context, 'clock' | 'db' | 'engine' | 'env' | 'log' | 'stopping'>,
   notifications: Notifications,

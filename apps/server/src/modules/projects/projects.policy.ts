@@ -23,7 +23,6 @@ type Powered = { power: 'running' | 'stopped'; suspension: SuspensionReason | nu
 export const powerOf = ({ power, suspension }: Powered): ProjectPower =>
   suspension === null ? power : 'suspended'
 
-/** True for a project whose site should run. */
 export const isPowered = (project: Powered) => powerOf(project) === 'running'
 
 /** True for a project whose site visitors can see. */

@@ -29,7 +29,6 @@ import { isKey, newKey } from './projects.key.ts'
 import { hasLostData, isDeleted, powerOf, stateAfterChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
-/** Reconciles one project with its desired state. */
 export const reconcileJob = 'projects.reconcile'
 
 type ReadContext = Pick<Context, 'clock' | 'env'>

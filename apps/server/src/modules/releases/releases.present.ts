@@ -24,7 +24,6 @@ export const toResponse = (release: ListedRelease): Response => ({
   finishedAt: release.finishedAt?.toISOString() ?? null,
 })
 
-/** The number of warnings that a line of the log stands for. */
 function warningsIn(line: LogLine): number {
   if (line.event === 'rule_warning') return 1
   return line.event === 'more_warnings' ? line.count : 0

@@ -16,7 +16,6 @@ import * as throttle from '../throttle/throttle.service.ts'
 import { toLogLine, toResponse } from './releases.present.ts'
 import * as store from './releases.store.ts'
 
-/** Checks a release and makes it live. */
 export const deployJob = 'releases.deploy'
 
 type UploadOptions = {

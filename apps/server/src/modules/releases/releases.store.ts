@@ -231,7 +231,6 @@ export async function isArtifactRecent(db: Db, artifact: string, limit: number):
   return row !== undefined
 }
 
-/** True when a release of an undeleted project has this artifact. */
 export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean> {
   const [row] = await db
     .select({ id: releases.id })

@@ -41,7 +41,6 @@ export type TrafficRecorder = {
   record(request: FinishedRequest): void
   /** Writes the counts. Rejects when the database does not respond; nothing is lost then. */
   flush(): Promise<void>
-  /** Flushes a last time. */
   close(): Promise<void>
 }
 

@@ -33,7 +33,6 @@ export function createVisitors() {
       if (element > (greatest.get(register) ?? -1)) greatest.set(register, element)
     },
     elements: (): VisitorElement[] => [...greatest.values()],
-    /** The estimated number of visitors. */
     count(): number {
       const zeros = registers - greatest.size
       let sum = zeros

@@ -44,7 +44,6 @@ export async function setEnded(tx: Tx, id: string, endedAt: Date) {
   if (ended.length !== 1) throw new Error(`usage interval ${id} has already ended`)
 }
 
-/** A usage interval with the current names of its project and product. */
 export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'endedAt'> & {
   projectKey: string
   projectName: string

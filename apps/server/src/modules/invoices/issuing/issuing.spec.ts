@@ -52,7 +52,6 @@ const viewed = async (user: TestUser, id: string | undefined) =>
 const lockAccount = (tx: Tx, { id }: TestUser) =>
   tx.select().from(billingAccounts).where(eq(billingAccounts.userId, id)).for('update')
 
-/** Expects each invoice to begin where the previous one ends. */
 async function expectNoGap(user: TestUser) {
   const list = await invoicesOf(user)
   for (const [index, { createdAt, endsAt }] of list.entries()) {

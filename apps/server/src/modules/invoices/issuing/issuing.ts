@@ -12,7 +12,6 @@ import * as store from '../invoices.store.ts'
 import { currentSeller, withTax } from '../invoices.tax.ts'
 import { issuedEmail } from './issuing.emails.ts'
 
-/** Issues one customer's due invoices. */
 export const issueJob = 'invoices.issue'
 
 type IssuingContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'write'>

@@ -8,7 +8,6 @@ import { reasonOf } from '../../../env/setting-error.ts'
 import { issue, issueJob, listDue } from './issuing.ts'
 import * as store from './runs.store.ts'
 
-/** Lists the customers of a run and sends a job for each. */
 export const runJob = 'invoices.issue-all'
 
 const shownFailures = 20
@@ -72,7 +71,6 @@ export async function listCustomers(
   await store.setListed(ctx.db, runId, ctx.clock.now())
 }
 
-/** Issues the invoices of one customer of a run, and stores the outcome. */
 export async function issueInRun(
   ctx: Pick<Context, 'clock' | 'db' | 'jobs' | 'env' | 'write'>,
   runId: InvoiceRunId,

@@ -6,7 +6,6 @@ import { isAbandoned, lateCheckTime, nextCheckTime } from '../payments.policy.ts
 import * as store from '../payments.store.ts'
 import { settle } from './settlement.ts'
 
-/** Checks the status of one payment at the gateway. */
 export const resolveJob = 'payments.resolve'
 
 /** Enqueues a status check of every payment that is due. */

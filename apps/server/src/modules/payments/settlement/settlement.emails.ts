@@ -48,7 +48,6 @@ const charged = ({ chargedAmount, locale }: PaymentEmail['payment']) =>
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
   formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale)
 
-/** An invoice's number and period. */
 const nameOf = (locale: Locale) => (invoice: Paid) =>
   [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · ')
 

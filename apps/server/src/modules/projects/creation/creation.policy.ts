@@ -3,7 +3,6 @@ import { latest } from '../../../clock.ts'
 import type { EngineStep } from '../../../engines/hosting/engine.ts'
 import type { StepRecord } from '../projects.schema.ts'
 
-/** One attempt to create a project, step by step. */
 export type Attempt = { attempt: number; steps: StepRecord[] }
 
 /** The first attempt, or the one after `previous`: its first step is running, the others wait. */
@@ -66,7 +65,6 @@ export function withAllDone(attempt: Attempt, now: Date): Attempt {
   }
 }
 
-/** The attempt with a failure in its running step. */
 export function withFailure(attempt: Attempt, failure: ProjectFailure, now: Date): Attempt {
   const time = monotonicTime(attempt, now)
   const running = runningIndex(attempt)

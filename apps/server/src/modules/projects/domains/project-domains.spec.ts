@@ -77,7 +77,6 @@ const add = (
 
 const list = (id: ProjectId, user = owner) => user.call(listDomains, { params: { id } })
 
-/** Adds a domain and checks it once. */
 async function addAndCheck(id: ProjectId, host: string, user = owner) {
   const added = await add(id, host, {}, user)
   await check(ctx, added.id)

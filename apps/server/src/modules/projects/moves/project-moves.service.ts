@@ -13,7 +13,6 @@ import { isDeleted } from '../projects.policy.ts'
 import * as projects from '../projects.store.ts'
 import * as store from './project-moves.store.ts'
 
-/** Runs a move until it is finished or has to wait. */
 export const moveJob = 'projects.move'
 
 /** A copy takes minutes. A move that is not finished by then is undone. */

@@ -39,7 +39,6 @@ const defaultTimes: MoveTimes = { drainMs: 2_000 }
 
 type Outcome = 'continue' | 'wait' | 'done'
 
-/** The input of a step. */
 type Work = {
   ctx: Context
   project: store.Project

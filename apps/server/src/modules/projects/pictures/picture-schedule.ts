@@ -6,7 +6,6 @@ import { isLocal } from '../../../env/configured-clusters.ts'
 import { isVisible } from '../projects.policy.ts'
 import type { Project } from '../projects.store.ts'
 
-/** Takes a picture of a site. */
 export const pictureJob = 'projects.picture'
 
 /** Attempts at a picture that fails, and the delay before the second, in seconds. */

@@ -2,7 +2,6 @@ import type { Context } from '../../../context.ts'
 import { recordDrift } from './drift.ts'
 import * as store from './sweep.store.ts'
 
-/** Reconciles one project that the sweep found. */
 export const reconcileUnsettledJob = 'projects.reconcile-unsettled'
 
 /** The maximum number of projects of each kind in one sweep. */
