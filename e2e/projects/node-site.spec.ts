@@ -101,6 +101,10 @@ for (const locale of everyLocale)
           .getByText(t(m.release_live_now, { number: 1 }))
           .first(),
       ).toBeVisible()
+      // The version of the software, and who deployed the last release.
+      await expect(page.getByRole('definition').getByText(/^Node \d+\.\d+/)).toBeVisible()
+      await expect(recentRelease(page, t, 1)).toContainText(t(m.release_state_live))
+      await expect(recentRelease(page, t, 1)).toContainText(user.name)
       await expectAccessible(page)
       const site = await page.context().newPage()
       await site.goto(defaultUrl)

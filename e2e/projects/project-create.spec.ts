@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createProject, listProjects, type Project, viewProject } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -69,6 +70,22 @@ test.describe('/projects/create', () => {
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Gümüş Kaşık')
     await expect(page.getByText('gumus-kasik-xxxxxx.localhost')).toBeVisible()
+  })
+
+  test('selects the region if there is only one', async ({ page, t, newUser }) => {
+    await page.route(`**/api${listRegions.path}`, async (route) => {
+      const response = await route.fetch()
+      const regions: object[] = await response.json()
+      await route.fulfill({ response, json: regions.slice(0, 1) })
+    })
+    await storeSession(page, await newUser())
+    await page.goto('/projects/create')
+    const regions = page.getByRole('radiogroup', { name: t(m.projects_region) }).getByRole('radio')
+    await expect(regions).toHaveCount(1)
+    await expect(regions).toBeChecked()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Old Mill')
+    await submit(page, t)
+    await expect(heading(page, 'Old Mill')).toBeVisible()
   })
 
   test('names every missing field and focuses the first', async ({ page, t, newUser }) => {

@@ -1,15 +1,50 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
-import { viewProject } from '@slipway/contract/projects'
-import { m } from '@slipway/phrases'
+import { getActiveInvoice } from '@slipway/contract/invoices'
+import { hour } from '@slipway/contract/limits'
+import { listProjects, viewProject } from '@slipway/contract/projects'
+import { inviteToTeam } from '@slipway/contract/teams'
+import { formatCharge, m } from '@slipway/phrases'
+import { paths } from '../../apps/console/src/paths.ts'
+import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
+import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { insertPicture } from '../harness/database.ts'
-import { projectRow } from '../harness/project-screens.ts'
+import { insertDomain, insertPicture, joinTeam, type TestDatabase } from '../harness/database.ts'
+import { colorOf } from '../harness/element-color.ts'
+import { insertOwnProject, projectRow, selectRegion } from '../harness/project-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { textsIn } from '../harness/texts.ts'
-import { ownTeam } from '../harness/user.ts'
+import { newEmail, ownTeam } from '../harness/user.ts'
+
+type Browser = { getComputedStyle: (element: unknown) => { backgroundColor: string } }
+
+/** The texts of the elements with a background of this color. */
+const textsWithBackground = (elements: { textContent: string | null }[], color: string) => {
+  const { getComputedStyle } = globalThis as unknown as Browser
+  return elements
+    .filter((element) => getComputedStyle(element).backgroundColor === color)
+    .map(({ textContent }) => textContent)
+}
+
+/** Stores requests of visitors in this hour. */
+async function insertRequests({ db }: TestDatabase, key: string, requests: number) {
+  const times: number[] = Array(timeBuckets).fill(0)
+  times[bucketOf(12)] = requests
+  const thisHour = {
+    key,
+    hour: Math.floor(Date.now() / hour) * hour,
+    statuses: [0, requests, 0, 0, 0],
+    bytes: requests * 14_000,
+    times,
+    visitors: [1],
+  }
+  await db.transaction((tx) =>
+    trafficStore.addBatch(tx, { writer: randomUUID(), number: 1, now: new Date() }, [thisHour]),
+  )
+}
 
 test.describe('/projects/view/{key}', () => {
   test('names the team of the project and links to it', async ({ page, newUser }) => {
@@ -22,6 +57,145 @@ test.describe('/projects/view/{key}', () => {
     await page.getByRole('definition').getByRole('link', { name: team.name }).click()
     await expect(heading(page, team.name)).toBeVisible()
     await expect(page).toHaveURL(`/teams/view/${team.id}`)
+  })
+
+  test('shows its owner the cost of the month and the forecast, and a member that the owner pays', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    const { id, key } = await createReadyProject(user, 'Harbour Cafe')
+    const { projects } = await user.call(getActiveInvoice)
+    const cost = projects.find(({ projectId }) => projectId === id)
+    const [amount, expected] = [cost?.amount ?? '', cost?.expected ?? '']
+    expect(amount).toMatch(/[1-9]/)
+    await storeSession(page, user)
+    await page.goto(`/projects/view/${key}`)
+    const fact = page.getByText(t(m.projects_cost), { exact: true }).locator('..')
+    await expect(fact).toContainText(formatCharge(amount, t.locale))
+    await expect(fact).toContainText(
+      t(m.projects_cost_expected, { amount: formatCharge(expected, t.locale) }),
+    )
+
+    const member = await newUser()
+    await joinTeam(database, { userId: (await ownTeam(member)).userId, teamId: team.id })
+    await storeSession(page, member)
+    await page.goto(`/projects/view/${key}`)
+    await expect(fact).toContainText(t(m.projects_cost_owner))
+    await expect(fact).not.toContainText('$')
+  })
+
+  test('shows the requests of the last 24 hours, which lead to the traffic', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user)
+    await storeSession(page, user)
+    await page.goto(`/projects/view/${key}`)
+    const card = page.getByRole('region', { name: t(m.projects_traffic) })
+    await expect(card).toContainText(t(m.traffic_none))
+    await insertRequests(database, key, 1234)
+    await page.reload()
+    const requests = t(m.projects_requests, { count: 1234, requests: '1,234' })
+    await card.getByRole('link', { name: requests }).click()
+    await expect(page).toHaveURL(`/projects/view/${key}/traffic`)
+  })
+
+  test('has a green dot beside the address of a live site, and one filled button, which opens it', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const live = await createReadyProject(user, 'Harbour Cafe')
+    const failed = await insertOwnProject(database, user)
+    await storeSession(page, user)
+    const main = page.getByRole('main')
+    /** The dot before the address. */
+    const dotOf = ({ defaultUrl }: Pick<typeof live, 'defaultUrl'>) =>
+      main
+        .locator('p')
+        .filter({ hasText: new URL(defaultUrl).host })
+        .locator('span')
+        .first()
+    const fill = 'rgb(11, 107, 117)'
+
+    await page.goto(`/projects/view/${live.key}`)
+    expect(await colorOf(dotOf(live), 'backgroundColor')).toBe('green')
+    const visit = page.getByRole('link', { name: t(m.projects_visit_named, { name: live.name }) })
+    await expect(visit).toHaveCSS('background-color', fill)
+    await expect(main.getByRole('heading', { name: t(m.projects_traffic) })).toBeVisible()
+    const filled = await main.locator('a, button').evaluateAll(textsWithBackground, fill)
+    expect(filled).toEqual([await visit.textContent()])
+
+    await page.goto(`/projects/view/${failed.key}`)
+    const { defaultUrl } = await user.call(viewProject, { params: { key: failed.key } })
+    expect(await colorOf(dotOf({ defaultUrl }), 'backgroundColor')).toBe('gray')
+  })
+
+  test('leads to the next steps of a new site, ticks them off, and can be dismissed', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    await storeSession(page, user)
+    await page.goto('/projects/create')
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await selectRegion(page)
+    await page.getByRole('button', { name: t(m.projects_create) }).click()
+    const notice = page.getByRole('region', { name: t(m.projects_live_title) })
+    const step = (label: string) => notice.getByRole('listitem').filter({ hasText: label })
+    const [content, domain, invitation] = [
+      step(t(m.projects_live_edit)),
+      step(t(m.projects_live_domain)),
+      step(t(m.projects_live_invite)),
+    ]
+    await expect(notice.getByRole('listitem')).toHaveCount(3)
+    await expect(notice).not.toContainText(t(m.projects_live_done))
+    const url = page.url()
+    const [project] = await user.call(listProjects)
+    if (!project) throw new Error('the form created no project')
+
+    await invitation.getByRole('link').click()
+    await expect(page).toHaveURL(`${paths.team(team.id)}#invite`)
+    await user.call(inviteToTeam, { body: { teamId: team.id, email: newEmail() } })
+    await page.goto(url)
+    await expect(invitation).toContainText(t(m.projects_live_done))
+
+    await domain.getByRole('link').click()
+    await expect(page).toHaveURL(paths.domains(project.key))
+    const host = `${project.key}.example.org`
+    await insertDomain(database, { projectId: project.id, host, role: 'alias' })
+    await page.goto(url)
+    await expect(domain).toContainText(t(m.projects_live_done))
+    await expect(content).not.toContainText(t(m.projects_live_done))
+
+    const [site] = await Promise.all([
+      page.waitForEvent('popup'),
+      content.getByRole('link').click(),
+    ])
+    // The member is signed in to the site.
+    await expect(site).toHaveURL(new RegExp(`^${project.defaultUrl}/`))
+    await site.close()
+    await expect(content).toContainText(t(m.projects_live_done))
+    await expectAccessible(page)
+
+    await notice.getByRole('button', { name: t(m.shell_dismiss) }).click()
+    await expect(notice).toHaveCount(0)
+    await expect(heading(page, project.name)).toBeFocused()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: t(m.projects_traffic) })).toBeVisible()
+    await expect(notice).toHaveCount(0)
   })
 
   for (const width of [390, 1440])
