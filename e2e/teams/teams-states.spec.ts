@@ -1,3 +1,4 @@
+import { listRegistries } from '@slipway/contract/registries'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -65,7 +66,51 @@ for (const { path, call, item, table } of screens)
     })
   })
 
+test.describe('/teams', () => {
+  test('has a tile in each row, and on a phone two lines', async ({ page, t, newUser }) => {
+    const owner = await newUser()
+    const { name } = await addMember(owner, await newUser())
+    await storeSession(page, owner)
+    await page.goto('/teams')
+    const tile = row(page, name).locator('[data-initials]')
+    await expect(tile).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(tile).toBeVisible()
+    const link = await row(page, name).getByRole('link', { name }).boundingBox()
+    const ownership = row(page, name).getByText(t(m.teams_owner)).filter({ visible: true })
+    await expect(ownership).toHaveCount(1)
+    expect((await ownership.boundingBox())?.y).toBeGreaterThanOrEqual(
+      (link?.y ?? 0) + (link?.height ?? 0) - 1,
+    )
+    expect((await row(page, name).boundingBox())?.height).toBeLessThan(80)
+    await expectAccessible(page)
+    await row(page, name).click({ position: { x: 380 - 40, y: 10 } })
+    await expect(heading(page, name)).toBeVisible()
+  })
+})
+
 test.describe('/teams/view/{id}', () => {
+  test.describe('while the registries are requested again', () => {
+    test.use({ expectedErrors: [/status of 503/] })
+
+    test('shows the activity', async ({ page, t, newUser }) => {
+      const user = await newUser()
+      const { id } = await ownTeam(user)
+      const retry = Promise.withResolvers<void>()
+      let requests = 0
+      await page.route(`**/api${listRegistries.path.replace(':id', id)}`, async (route) => {
+        requests++
+        if (requests > 1) await retry.promise
+        await route.fulfill({ status: 503, json: { code: 503, error: 'unavailable' } })
+      })
+      await storeSession(page, user)
+      await page.goto(`/teams/view/${id}`)
+      const activity = page.getByRole('region', { name: t(m.activity_title) })
+      await expect(activity.getByRole('listitem')).toHaveCount(1)
+      retry.resolve()
+    })
+  })
+
   test('reports an invalid id and a team of other users as missing', async ({
     page,
     t,

@@ -47,7 +47,8 @@ for (const { locale, names } of journeys)
       })
 
       await test.step('an owner without members is told what to do', async () => {
-        await page.getByRole('link', { name: team.name }).click()
+        // The whole row is the target.
+        await row(page, team.name).click()
         await expect(heading(page, team.name)).toBeVisible()
         await expect(page).toHaveTitle(`${team.name} · ${t(m.teams_title)} · Slipway`)
         await expect(page.getByText(t(m.teams_alone))).toBeVisible()
