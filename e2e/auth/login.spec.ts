@@ -230,3 +230,28 @@ test.describe('/auth/login behind a proxy', () => {
       await expect(page.getByRole('alert')).toHaveText(t(m.error_unreadable, { status }))
     })
 })
+
+for (const path of ['/auth/login', '/auth/sign-up'])
+  test(`${path} has the panel beside its form in a wide window, and none on a phone`, async ({
+    page,
+    t,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    const panel = page.getByRole('complementary').filter({ hasText: t(m.auth_panel) })
+    await expect(panel).toBeVisible()
+    for (const fact of [m.auth_panel_releases, m.auth_panel_domains, m.auth_panel_price])
+      await expect(panel.getByText(t(fact))).toBeVisible()
+    const [beside, field] = [
+      await panel.boundingBox(),
+      await page.getByLabel(t(m.auth_email), { exact: true }).boundingBox(),
+    ]
+    const isBeside =
+      (beside?.x ?? 0) >= (field?.x ?? 0) + (field?.width ?? 0) ||
+      (beside?.x ?? 0) + (beside?.width ?? 0) <= (field?.x ?? 0)
+    expect(isBeside).toBe(true)
+    expect(beside?.y).toBeLessThan(field?.y ?? 0)
+    expect((beside?.y ?? 0) + (beside?.height ?? 0)).toBeGreaterThan(field?.y ?? 0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(panel).toBeHidden()
+  })

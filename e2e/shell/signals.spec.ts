@@ -27,6 +27,7 @@ test.describe('the connection indicator', () => {
       newUser,
     }) => {
       await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 1440, height: 900 })
       const delay = Promise.withResolvers<void>()
       await page.routeWebSocket(/\/common\/ws/, async (socket) => {
         await delay.promise
@@ -34,16 +35,21 @@ test.describe('the connection indicator', () => {
       })
       await storeSession(page, await newUser())
       await page.goto('/projects')
-      const indicator = async (state: string) => {
+      const indicator = async (state: string, label: string) => {
         const button = page.getByRole('button', { name: state })
-        await expect(button).toBeVisible()
+        await expect(button.getByText(label, { exact: true })).toBeVisible()
         return colorOf(button.locator('span').first(), 'backgroundColor')
       }
-      expect(await indicator(t(m.shell_connecting))).toBe('yellow')
+      expect(await indicator(t(m.shell_connecting), t(m.connection_label_connecting))).toBe(
+        'yellow',
+      )
       delay.resolve()
-      expect(await indicator(t(m.shell_connected))).toBe('blue')
+      expect(await indicator(t(m.shell_connected), t(m.connection_label_live))).toBe('blue')
       await context.setOffline(true)
-      expect(await indicator(t(m.shell_disconnected))).toBe('red')
+      expect(await indicator(t(m.shell_disconnected), t(m.connection_label_offline))).toBe('red')
+      // A narrower window has no room for the label.
+      await page.setViewportSize({ width: 1024, height: 900 })
+      await expect(page.getByText(t(m.connection_label_offline), { exact: true })).toBeHidden()
     })
 })
 

@@ -8,8 +8,10 @@ import { pauseClock, runClockUntilVisible } from '../harness/clock.ts'
 import { testedLocales } from '../harness/locales.ts'
 import { insertOwnProject, openDeleteDialog, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
+import { submitInvitation } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
+import { newEmail, ownTeam } from '../harness/user.ts'
 
 const toastIn = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t(m.shell_notifications) }).getByRole('listitem')
@@ -71,6 +73,31 @@ test.describe('a toast', () => {
     // The toast is a new element, so a screen reader announces it again.
     expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
   })
+
+  for (const width of [390, 1440])
+    test(`is below the one before it, at ${width} px`, async ({ page, t, newUser }) => {
+      const user = await newUser()
+      const { id } = await ownTeam(user)
+      await page.setViewportSize({ width, height: 844 })
+      await storeSession(page, user)
+      await page.clock.install()
+      await page.goto(`/teams/view/${id}`)
+      await page.getByRole('button', { name: t(m.teams_invite), exact: true }).waitFor()
+      await pauseClock(page)
+      const emails = [newEmail(), newEmail()]
+      for (const email of emails) {
+        await submitInvitation(page, t, email)
+        const text = t(m.teams_invite_sent_toast, { email })
+        await runClockUntilVisible(page, toastIn(page, t).filter({ hasText: text }))
+      }
+      await expect(toastIn(page, t)).toHaveCount(2)
+      const boxes = await Promise.all(
+        (await toastIn(page, t).all()).map((toast) => toast.boundingBox()),
+      )
+      const [upper, lower] = boxes.toSorted((one, other) => (one?.y ?? 0) - (other?.y ?? 0))
+      expect(lower?.y).toBeGreaterThanOrEqual((upper?.y ?? 0) + (upper?.height ?? 0))
+      expect(lower?.x).toBe(upper?.x)
+    })
 
   for (const locale of testedLocales)
     test.describe(`in ${locale}`, () => {
