@@ -9,10 +9,10 @@ import { groupsOf, pathsOf, unpackedArtifacts } from './deployments.ts'
 import type { Server } from './server.ts'
 import { expect } from './test.ts'
 
-/** The records of a deleted project that stay: what happened, what it cost, who visited it. */
+/** The tables in which a deleted project's records stay: its activity, visitors and usage. */
 const recordTables = ['activity', 'traffic_days', 'traffic_hours', 'usage_intervals']
 
-/** Tokens of sign-ins. They expire in an hour, and a job of their own removes them. */
+/** Tokens of sign-ins. They expire in an hour, and a separate job deletes them. */
 const expiringTables = ['access_tokens', 'authorization_codes']
 
 /**

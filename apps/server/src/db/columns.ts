@@ -6,7 +6,6 @@ export const time = (column = '') =>
 
 /** Creation time, from the context's clock, never the database's, so that tests can move it. */
 export const createdAt = time().notNull()
-/** Time of the last change. */
 export const updatedAt = time().notNull()
 
 /** Raw bytes, such as the hash of a token. */

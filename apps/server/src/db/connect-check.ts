@@ -59,8 +59,8 @@ const sharedSession =
   'it is behind PgBouncer in transaction mode, which loses locks and notifications: set pool_mode=session, or connect to PostgreSQL itself'
 
 /**
- * True if a pool gives a second client the server process of the first, which is still connected
- * but idle: then a session keeps no settings, locks and notifications of its own.
+ * True if a pooler gives a second client the server process of the first, idle one. A session then
+ * loses its settings, locks and notifications.
  */
 async function sharesSession(first: pg.Client, url: string): Promise<boolean> {
   const second = createClient(url)

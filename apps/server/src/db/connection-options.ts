@@ -22,5 +22,4 @@ export const jobDefaults = {
   options: sessionOptions({ statement: 120, lock: 20, idle: 60 }),
 } satisfies pg.ClientConfig
 
-/** The connection options of a `DATABASE_URL`. */
 export const urlOptions = (url: string): pg.ClientConfig => ({ connectionString: url })

@@ -42,11 +42,9 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   return {
     /** Connection options through the proxy. */
     options: { ...options, host: '127.0.0.1', port: address.port } satisfies pg.ClientConfig,
-    /** The number of open connections. */
     get size() {
       return open.size
     },
-    /** Breaks every connection. */
     break() {
       for (const client of open) client.destroy()
     },

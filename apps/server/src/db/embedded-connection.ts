@@ -30,7 +30,6 @@ export function connectionTo(
   return { host, port, user: roles[role], password: passwordOf(dataDir, role), database }
 }
 
-/** The connection as a URL. */
 export function urlOf({ host, port, user, database, password }: Connection) {
   const login = `${user}:${password}`
   if (onWindows) return `postgresql://${login}@${host}:${port}/${database}`

@@ -41,7 +41,7 @@ export function allowSetup({ cluster, account }: Cluster) {
   replaceFile(rulesFile(cluster), rulesOfSetup, account)
 }
 
-/** Requires the passwords, once the server has read its files again. */
+/** Requires the passwords from the server's next reload on. */
 export function requirePasswords({ cluster, account }: Cluster) {
   replaceFile(rulesFile(cluster), rules, account)
 }

@@ -26,7 +26,6 @@ import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster
 /** Timeout of a start with crash recovery, or of a shutdown. */
 const TIMEOUT_SECONDS = 60
 
-/** An embedded server: its folder, user and programs. */
 export interface EmbeddedServer {
   dataDir: string
   cluster: string

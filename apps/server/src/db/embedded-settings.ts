@@ -8,7 +8,7 @@ import { type Account, onWindows } from './embedded-program.ts'
 
 /**
  * The `postgresql.conf` of the embedded server: little memory, full durability, and access only for
- * us.
+ * the service.
  */
 export async function serverSettings(socketFolder: string | undefined): Promise<string> {
   const settings: Record<string, string | number> = {

@@ -24,7 +24,6 @@ export interface EmbeddedPostgres {
   connection: Connection
   /** Connection options of the superuser. */
   admin: Connection
-  /** The connection as a URL. */
   url: string
   /** Aborts running statements and shuts the server down cleanly. */
   stop(): Promise<void>

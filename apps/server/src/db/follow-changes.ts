@@ -6,10 +6,9 @@ import type { Notifications } from './notifications.ts'
 const retryDelay = second
 
 type Source = {
-  /** The rows, for the log. */
+  /** Names the rows in the log. */
   name: string
   channel: string
-  /** Reads all rows into memory. */
   readAll: () => Promise<void>
   /** The read that a notification needs; undefined if it concerns other rows. */
   readAfter: (payload: string) => (() => Promise<void>) | undefined

@@ -5,8 +5,8 @@ import { SessionClient } from './session-client.ts'
 export type Locks = {
   /**
    * Runs the work with the lock of this name, across all processes. Returns undefined without
-   * running it when the lock is taken. Returns or throws what the work does, also when unlocking
-   * fails: the lock then ends with its connection.
+   * running it when the lock is taken. Returns the work's result or throws its error, also when
+   * unlocking fails: the lock then ends with its connection.
    */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>
   close(): Promise<void>

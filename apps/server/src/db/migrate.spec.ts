@@ -22,7 +22,7 @@ it.each(['pg_advisory_lock', 'pg_advisory_lock_shared'])(
   },
 )
 
-/** Runs `npm run migrate`, which prepares the checkout first. */
+/** Runs the program of `npm run migrate`. */
 const runCommand = (env: Record<string, string>) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'migrate.main.ts')], { env })
 
@@ -30,7 +30,7 @@ it('npm run migrate runs all migrations of an empty database', async () => {
   const { options, drop } = await createDatabase()
   const client = new pg.Client(options)
   await client.connect()
-  // The user of the server owns both.
+  // The user of the server owns both schemas.
   await client.query('drop schema drizzle, public cascade; create schema public')
   const { user, password, host } = inject('postgres')
   const url = new URL(`postgresql://${user}:${password}@localhost/${options.database}`)

@@ -27,7 +27,6 @@ export async function listen(
   const gapListeners: (() => void)[] = []
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
-  /** The current attempt to reconnect. */
   let reconnecting: Promise<void> | undefined
   let closed = false
 

@@ -10,7 +10,6 @@ import { until } from '../testing/until.ts'
 import { createWorld } from '../testing/world.ts'
 import { checkDatabase } from './connect-check.ts'
 
-/** The versions that npm has installed. */
 const installed = new Set<number>()
 for (const version of olderVersions)
   await installOlderPostgres(version).then(

@@ -6,7 +6,7 @@ export type Statement = { text: string; values: unknown[] }
 export function recordStatements() {
   const statements = new Map<string, Statement>()
   const { query } = pg.Client.prototype
-  // The only place through which each statement of every pool and client goes.
+  // Every statement of every pool and client passes through this method.
   pg.Client.prototype.query = function record(this: pg.Client, ...input: unknown[]) {
     const [config, values] = input as [string | { text?: string; values?: unknown[] }, unknown]
     const text = typeof config === 'string' ? config : config?.text
@@ -150,7 +150,7 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', repeat('f', 64), 'https://ca.example/directory', 'Example CA', repeat('r', 55), ${ago}, ${current} + n * interval '1 minute', ${current} + n * interval '1 minute', ${current} + n * interval '1 minute', ${ago} ${from}`,
     `insert into certificate_orders (id, certificate_id, host, directory, ended_at, outcome, created_at)
      select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${current}, 'issued', ${current} - n * interval '1 second' ${from}`,
-    // What autovacuum does on a real server: a count from an index alone needs the visibility map.
+    // As autovacuum does on a real server: an index-only count needs the visibility map.
     'vacuum analyze',
   ]
 }

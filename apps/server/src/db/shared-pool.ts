@@ -53,7 +53,6 @@ const maxProbes = 2
  */
 export class SharedPool extends pg.Pool {
   readonly #shareOf = new WeakMap<pg.PoolClient, PoolShare>()
-  /** Connections of probes. */
   readonly #probes = new WeakSet<pg.PoolClient>()
   #waitingInShares = 0
   #probeCount = 0

@@ -20,7 +20,7 @@ export async function demoArchive(name: string): Promise<Blob> {
   return new Blob([new Uint8Array(bytes)], { type: 'application/gzip' })
 }
 
-/** Detects what this machine can run: the service that fills the demo runs no sites. */
+/** Detects the runtimes of this machine: the service that fills the demo runs no sites. */
 export async function detectRuntimes(env: Env, log: Log): Promise<readonly Capability[]> {
   const gateway = { host: env.HOST, port: env.SITES_PORT }
   const withoutSandbox = env.SANDBOX === 'off'

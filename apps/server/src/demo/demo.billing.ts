@@ -42,7 +42,7 @@ const addCard = (time: Date, user: Person, cardNumber: string, months: number): 
   },
 })
 
-/** The starts of the months since then, in UTC, when invoices are issued. */
+/** The starts of the months between two times, in UTC, when invoices are issued. */
 function monthStarts(since: Date, until: Date) {
   const starts: Date[] = []
   for (let month = since.getUTCMonth() + 1; ; month++) {

@@ -36,13 +36,12 @@ const { version } = JSON.parse(readFileSync(join(root, 'apps/site/package.json')
   version: string
 }
 
-/** The metadata of a starter site. */
 const siteMetadata = [
   { key: 'cms_version', value: `Slipway Site ${version}` },
   { key: 'database_version', value: 'Flat file 1' },
 ]
 
-/** The metadata of a running site until the service finds out the versions. */
+/** The metadata of a running site until the service detects the versions. */
 function metadataOf(runtime: Runtime) {
   if (runtime === 'starter') return siteMetadata
   return runtime === 'node'

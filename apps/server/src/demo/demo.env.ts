@@ -17,7 +17,6 @@ const outside = [
   'ROLE',
 ]
 
-/** Who issues the invoices of the example. */
 const seller = {
   SELLER_NAME: 'Slipway (example)',
   SELLER_ADDRESS: 'Example Street 1; Example City',

@@ -18,7 +18,7 @@ type Example = {
   domain?: { name: string; age: number }
   deleted?: number
   fails?: boolean
-  /** What runs its files, their folder in `apps`, and the ages of its releases. */
+  /** `folder` is in `apps`; `releases` are their ages. */
   app?: { runtime: Runtime; folder?: string; releases: number[] }
 }
 

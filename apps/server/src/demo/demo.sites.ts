@@ -6,7 +6,7 @@ type DemoPicture = { file: string; alt: string; height: number }
 
 type DemoPage = { title: string; slug: string; text: string }
 
-/** What the users of the demo have written on a starter site. `{0}` is its first picture. */
+/** The content of a demo's starter site. `{0}` is its first picture. */
 type DemoSite = {
   look: { design: string; accent: string }
   title: string

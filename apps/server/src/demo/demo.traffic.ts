@@ -93,7 +93,7 @@ async function record(demo: DemoContext, { key, createdAt }: Project, seed: numb
   }
 }
 
-/** A week of visitors, and what they requested in the last two hours. */
+/** A week of visitors, and their requests of the last two hours. */
 export const trafficSteps = (now: Date): DemoStep[] => [
   {
     time: now,

@@ -17,7 +17,7 @@ export type WordPressFiles = { core: string; sqlite: string | undefined }
 /** The folder of WordPress in Debian's package. */
 export const installedWordPress = '/usr/share/wordpress'
 
-/** What the files lack for a WordPress in the demo; null for nothing. */
+/** The part that the files lack for WordPress in the demo; null for a complete one. */
 export function missingFiles({ core, sqlite }: WordPressFiles): string | null {
   if (!existsSync(core)) return `There is no ${core}: apt install wordpress, or --wordpress <zip>.`
   if (sqlite === undefined) return 'Its plugin is missing: --sqlite <zip> (docs/runtimes.md).'

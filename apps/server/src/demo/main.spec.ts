@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const program of running) await end(program, 'SIGINT')
-  // After a kill of the demo its database stops by itself, later.
+  // After a kill of the demo its database stops with a delay.
   await until(() => findPostmaster(demoDatabase()) === undefined)
   await rm(folder, { recursive: true, force: true })
 })

@@ -4,7 +4,7 @@ export type ConfiguredCluster = {
   name: string
   /** Null for a cluster that has all regions. */
   regionId: string | null
-  /** The most projects that it takes; null without a limit. */
+  /** The maximum number of projects; null without a limit. */
   capacity: number | null
 }
 

@@ -38,9 +38,7 @@ import {
 
 declare module 'zod' {
   interface GlobalMeta {
-    /**
-     * The default in the documentation, when it is a description instead of a value.
-     */
+    /** The default in the documentation, when it is a description instead of a value. */
     default?: string
     /** The value may be a password: no error shows it. */
     secret?: boolean
@@ -633,7 +631,7 @@ function checkClusters(env: Env) {
     )
 }
 
-/** The setting that makes the server a public one, in words. */
+/** The setting that makes the server public, in words. */
 function publicBecause({ NODE_ENV, TRUST_PROXY, HOST, SITES_HOST, PUBLIC_URL }: Env) {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (TRUST_PROXY.length > 0) return `TRUST_PROXY (${TRUST_PROXY.join(', ')}) is set`

@@ -5,8 +5,8 @@ type Ports = { http: number; https: number }
 export const defaultPorts: Ports = { http: 80, https: 443 }
 
 /**
- * The ports that visitors use: `SITES_URL` has one of them, the listeners the other. Where visitors
- * use the default port of https, they use that of http, too.
+ * The ports that visitors use: `SITES_URL` has one of them, the listeners the other. With the
+ * default port of https, http uses its default, too.
  */
 export function publicPorts({
   SITES_URL,

@@ -1,6 +1,6 @@
 /**
  * A setting that prevents the start. The message is one sentence for the operator: it names the
- * variable, what is wrong and what to do. It contains no secret.
+ * variable, the error and the remedy. It contains no secret.
  */
 export class SettingError extends Error {
   override readonly name = 'SettingError'

@@ -14,7 +14,6 @@ const portError = 'must be a port, 1 to 65535'
 /** A TCP port. Not 0, which is any port: browsers must know the number. */
 export const port = digits(portError).pipe(z.number().min(1, portError).max(65_535, portError))
 
-/** A whole number from 0. */
 export const wholeNumber = digits('must be a whole number from 0').pipe(
   z.number().max(Number.MAX_SAFE_INTEGER, 'must be a whole number from 0'),
 )
@@ -32,7 +31,6 @@ const splitList = (text: string) =>
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z.string().transform(splitList).pipe(z.array(item))
 
-/** The engines that run the sites. */
 export const engines = listOf(oneOf('local', 'kubernetes')).refine(
   (all) => all.length > 0 && new Set(all).size === all.length,
   { error: 'must have each of its engines once' },
@@ -132,7 +130,7 @@ export const regions = listOf(region).refine(
   { error: 'must name at least one region and none twice' },
 )
 
-/** An origin on a network of one's own, which needs no encryption. */
+/** An origin on a private network, which needs no encryption. */
 export const httpOrigin = origin.refine((text) => text.startsWith('http:'), {
   error: 'must be an address with http:// and without a path, such as http://127.0.0.1:3000',
 })
@@ -306,7 +304,6 @@ const cluster = z
     error: 'must name each cluster with 1 to 63 of a-z, 0-9 and hyphens',
   })
 
-/** The clusters of a fleet. */
 export const clusters = listOf(cluster).refine(
   (all) => new Set(all.map(({ name }) => name)).size === all.length,
   { error: 'must name no cluster twice' },
@@ -315,7 +312,7 @@ export const clusters = listOf(cluster).refine(
 const edgePattern =
   /^(?:ingress(?::(?<className>[a-z0-9.-]+))?|gateway:(?<namespace>[a-z0-9-]+)\/(?<name>[a-z0-9.-]+))$/
 
-/** What sends visitors to the sites of Kubernetes instead of the gateway. */
+/** The Ingress or Gateway that routes visitors to the sites of Kubernetes, without our gateway. */
 export const edge = z
   .string()
   .regex(edgePattern, 'must be ingress, ingress:CLASS or gateway:NAMESPACE/NAME')

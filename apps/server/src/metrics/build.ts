@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/connect.ts'
 import { root } from '../root.ts'
 
-/** The running version, and that of its schema. */
+/** The versions of the running server and of its schema. */
 export type Build = {
   version: string
   /** Null when the files are not a Git checkout. */

@@ -3,8 +3,8 @@ import type { Build } from './build.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `/metrics` and `/version` on a separate address, so that neither is public: both tell an
- * attacker what runs here and how busy it is.
+ * `/metrics` and `/version` on a separate address, so that neither is public: both show an
+ * attacker the running version and its load.
  */
 export function createMetricsServer(
   metrics: Metrics,

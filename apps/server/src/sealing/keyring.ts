@@ -28,7 +28,7 @@ export type Keyring = {
   find(id: string): SealingKey | undefined
 }
 
-/** Where a server finds its keys. */
+/** The place of a server's keys. */
 export type KeySource = {
   /** The setting and the place, for error messages. */
   name: string

@@ -8,7 +8,7 @@ export type SealedColumn = {
   name: string
   /** Seals the value of a row. */
   seal(sealing: Sealing, id: string, plaintext: string | Buffer): string
-  /** The value of a row; `plain` is what an older version stored. Throws when both are null. */
+  /** The value of a row; `plain` is the value of an older version. Throws when both are null. */
   open(sealing: Sealing, id: string, sealed: string | null, plain?: string | Buffer | null): Buffer
   /** Seals the values that an older version stored, in batches; returns how many. */
   sealPlain(db: Database['db'], sealing: Sealing): Promise<number>
@@ -23,7 +23,7 @@ type Row = { id: string; value: unknown }
 
 /**
  * Declares a column of sealed values, by its properties in the table. `name` is a part of every
- * sealed value and never changes. `plain` holds the values of an older version.
+ * sealed value and never changes. `plain` contains the values of an older version.
  */
 export function sealedColumn<Table extends PgTable, Property extends keyof Table['_']['columns']>(
   name: string,

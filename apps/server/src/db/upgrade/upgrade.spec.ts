@@ -22,7 +22,7 @@ const migrationsFolder = join(folder, '../migrations')
 /** The last migration of 0.1.0. */
 const baseline = '0012_what_paid_invoices_were_charged.sql'
 
-/** Migrations that break a running server of the previous version, and why. */
+/** Migrations that break a running server of the previous version, with the reason. */
 const breaks: Record<string, string> = {
   // A server of 0.1.0 must be stopped first.
   '0013_sealed_secrets.sql': '0.1.0 cannot read sealed secrets',
