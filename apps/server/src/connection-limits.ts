@@ -60,9 +60,9 @@ export type ConnectionLimiter = {
 }
 
 /**
- * Closes connections above the limits, without a response: it would cost more than they do. Above
- * the total limit the longest idle one is closed, or the new one if none is idle; above the limit
- * of an address, the new one.
+ * Closes connections above the limits, without a response, which would cost more than the
+ * connection. Above the total limit the longest idle one is closed, or the new one if none is idle;
+ * above the limit of an address, the new one.
  */
 export function createConnectionLimiter(
   { total, perAddress, isProxy }: ConnectionLimits,

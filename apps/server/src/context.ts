@@ -39,9 +39,7 @@ export type Context = {
   sessions: Sessions
   /** The outside providers that users can sign in with. */
   loginProviders: LoginProvider[]
-  /**
-   * Conditions on `users`, from the modules: a user for whom one of them holds is never removed.
-   */
+  /** Conditions on `users`: a user for whom one of them holds is never removed. */
   keepsUser: readonly SQL[]
   /** Encrypts the secrets that are stored in the database. */
   sealing: Sealing

@@ -60,7 +60,7 @@ export async function dropRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Pr
 
 /**
  * Becomes the service's user, with these groups beside its own. Returns the reason when that user
- * lacks access to what it needs.
+ * cannot read a needed path.
  */
 function switchToServiceAccount(env: Env, siteGroups: number[]): string | undefined {
   if (env.DATABASE_URL === undefined)
@@ -163,7 +163,7 @@ function shareLogFolder(folder: string, account: Account) {
   }
 }
 
-/** The folders that the process reads, or loads code from, after its start. */
+/** The paths that the process reads, or loads code from, after its start. */
 function neededPaths(env: Env, keyFile: string | undefined) {
   const host = env.DATABASE_URL && new pg.Client(urlOptions(env.DATABASE_URL)).host
   return [

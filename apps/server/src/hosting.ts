@@ -32,7 +32,7 @@ import type { Certificates } from './gateway/tls/certificates.ts'
 import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
 
-/** What the gateway gets from the modules. */
+/** The options of the gateway that come from the modules. */
 export type GatewaySources = Pick<
   GatewayOptions,
   'routes' | 'onRequest' | 'onStart' | 'ownPaths' | 'console'
@@ -52,9 +52,9 @@ type HostingParts = {
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
   /** The packages that machines have installed for releases. */
   packages: PackageArchives
-  /** How machines send the emails of a site. */
+  /** The access with which machines send the emails of a site. */
   emailAccess: (key: string) => Promise<EmailAccess>
-  /** What a cluster lacks for programs of customers, by its last check; null for nothing. */
+  /** The part that a cluster lacks for programs of customers, by its last check; null for none. */
   missingForPrograms: (cluster: string) => Promise<MissingPart | null>
   /** The time of the service, in milliseconds. */
   now: () => number
@@ -184,7 +184,7 @@ async function createKubernetes(
   })
 }
 
-/** Certificates of files come before those that are ordered. */
+/** Certificates from files take precedence over ordered ones. */
 function gatewayTls(
   env: Env,
   ordered: Certificates,

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 
 /**
- * Fetches a job, never completes it, as a killed process, and runs the queue's maintenance as of an
- * hour later. `last`: it was the job's last attempt.
+ * Fetches a job without completing it, as a killed process does, and runs the queue's maintenance
+ * as if an hour later. `last`: it was the job's last attempt.
  */
 export async function abandonJob(
   database: pg.ClientConfig,

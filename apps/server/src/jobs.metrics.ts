@@ -15,7 +15,6 @@ const running = new Gauge({
   labelNames: ['queue'],
 })
 
-/** Runs a job and measures it. */
 export async function measureRun(queue: string, work: () => Promise<void>) {
   const end = duration.startTimer({ queue })
   running.inc({ queue })

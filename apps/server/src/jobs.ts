@@ -75,7 +75,6 @@ const deadLettersOf = (job: Job) => `${job.name}.dead-letter`
 const withDeadLetters = (job: Job): Job[] =>
   job.deadLetter ? [{ name: deadLettersOf(job), handle: job.deadLetter }, job] : [job]
 
-/** The names of the queues of these jobs. */
 export const queueNames = (jobs: readonly Job[]): string[] =>
   jobs.flatMap(withDeadLetters).map(({ name }) => name)
 
@@ -102,8 +101,7 @@ type Log = {
 
 /**
  * The job queues of pg-boss, in the same database as the rows. `pollingInterval`, in seconds, finds
- * delayed jobs and retries; new jobs are notified at once. Without `schedules` no job runs by
- * itself.
+ * delayed jobs and retries; new jobs are notified at once. Without `schedules` no job is scheduled.
  */
 export async function startJobs(
   options: pg.PoolConfig & { worker: boolean; pollingInterval?: number; schedules?: boolean },

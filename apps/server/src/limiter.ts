@@ -1,7 +1,6 @@
 export type Limiter = {
   /** Waits for a slot. The caller releases it with the returned function, once. */
   acquire(): Promise<() => void>
-  /** Runs a task in a slot. */
   run<T>(task: () => Promise<T>): Promise<T>
 }
 

@@ -106,7 +106,7 @@ async function run(env: Env) {
   }
 }
 
-/** Says which development stand-ins replace a real service, in one line. */
+/** Logs which development stand-ins replace a real service, in one line. */
 function warnOfStandIns(env: Env, log: Logger) {
   const standIns = [
     env.SMTP_URL === undefined && 'the mailbox page',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** How many files this process may open; undefined where the system does not tell. */
+/** How many files this process may open; undefined on other systems than Linux. */
 export function openFilesLimit() {
   if (process.platform !== 'linux') return undefined
   const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

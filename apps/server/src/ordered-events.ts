@@ -4,7 +4,7 @@ import { createLimiter } from './limiter.ts'
 const concurrentQueries = 4
 
 type Options<Delivery> = {
-  /** Reads who receives an event; undefined if there are none. */
+  /** Finds the recipients of an event; undefined if there are none. */
   findRecipients: (payload: string) => Promise<Delivery | undefined>
   deliver: (delivery: Delivery) => void
 }

@@ -4,7 +4,6 @@ import type { PaymentGateway } from './engines/payments/gateway.ts'
 import { createSandboxGateway } from './engines/payments/sandbox/sandbox.gateway.ts'
 import type { Env } from './env/env.ts'
 
-/** The configured payment gateway. */
 export async function createPaymentGateway(
   env: Env,
   db: Db,

@@ -23,7 +23,7 @@ import { createWorld, type World } from './testing/world.ts'
 const consoleHost = 'console.example.com'
 const sitesDomain = 'sites.example.com'
 const ownDomain = 'shop.example.net'
-/** Where the tests connect from: the visitor. */
+/** The address of the visitor, from which the tests connect. */
 const visitor = '127.0.0.5'
 
 let world: World
@@ -101,7 +101,6 @@ async function startService() {
 
 type Service = Awaited<ReturnType<typeof startService>>
 
-/** A request through the proxy. */
 async function send(
   port: number,
   host: string,
@@ -161,7 +160,7 @@ async function statusOfUpgrade(port: number, ticket: string) {
   return response.statusCode
 }
 
-/** Expects everything that the documentation says was tested. */
+/** Expects every property that the documentation names as tested. */
 async function expectProxied(port: number, { consolePort, owner, project, siteHost }: Service) {
   expect(await statusOverHttp2(port, consoleHost, '/healthz')).toBe(200)
   expect(await statusOfUpgrade(port, await socketTicket(consolePort, owner.token))).toBe(101)
@@ -189,7 +188,7 @@ async function expectProxied(port: number, { consolePort, owner, project, siteHo
 
 async function createFolder() {
   const folder = await createDataFolder()
-  // Proxies that start as root read it as another user.
+  // Proxies that start as root read the folder as another user.
   await chmod(folder, 0o755)
   return folder
 }

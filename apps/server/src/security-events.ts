@@ -4,8 +4,8 @@ import { Counter } from 'prom-client'
 import type { RequestContext } from './context.ts'
 
 /**
- * What an alert may count: the `event` of a log line. The names are stable. `docs/operations.md`
- * lists them.
+ * The `event` of a log line, for alerts. The names are stable, and listed in
+ * `docs/operations.md`.
  */
 const messages = {
   sign_up: 'a user signed up',

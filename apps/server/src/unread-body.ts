@@ -6,7 +6,7 @@ const unreadTimeout = 5_000
 
 /** Closes the connection of a request whose body is not read, because no timeout would. */
 export function limitUnreadBody(request: IncomingMessage, response: ServerResponse) {
-  // A request that was destroyed has no socket any more.
+  // A destroyed request no longer has a socket.
   const { socket } = request
   response.once('finish', () => {
     if (!request.complete) setTimeout(closeIncomplete, unreadTimeout, request, socket).unref()

@@ -115,14 +115,12 @@ type BuildExample<E extends Endpoint> = (owner: TestUser) => Promise<Example<E>>
 const requestFor = <E extends Endpoint>(endpoint: E, build: BuildExample<E>) =>
   [endpoint, build as unknown as BuildExample<Endpoint>] as const
 
-/** A user who joined the team. */
 async function member(teamId: TeamId) {
   const user = await world.user()
   await world.join(user, teamId)
   return user
 }
 
-/** A user with a pending invitation to the team. */
 async function invitee(teamId: TeamId) {
   const user = await world.user()
   await world.invite(user, teamId)
@@ -132,7 +130,6 @@ async function invitee(teamId: TeamId) {
 const ticketOf = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
 
-/** A domain of a new project of the team. */
 async function domainOf(teamId: TestUser['teamId']) {
   const { id } = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
   const [domain] = await world.ctx.db.select().from(domains).where(eq(domains.projectId, id))
@@ -142,7 +139,6 @@ async function domainOf(teamId: TestUser['teamId']) {
 const registryForm = { host: 'ghcr.io', username: 'acme', password: 'secret' }
 const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
 
-/** A client of a new project of the user. */
 async function clientOf({ teamId, call }: TestUser) {
   const { id } = await world.project({ teamId })
   const { client } = await call(createSignInClient, { params: { id }, body: clientForm })

@@ -34,9 +34,7 @@ type ContextOf<E> = E extends { access: 'public' }
       ? TokenContext
       : SessionContext
 
-/**
- * Handles an endpoint: input is validated, the response is stripped to what the contract declares.
- */
+/** Handles an endpoint with validated input; undeclared fields of the response are removed. */
 export type Handler<E extends Endpoint> = (
   ctx: ContextOf<E>,
   input: InputOf<E> & {

@@ -22,10 +22,10 @@ const fastifyErrors: Record<string, ErrorCode> = {
 /** The phrase of a message has the same name. */
 const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = m
 
-/** The Retry-After of a 503: the lock timeout of calls, after which no waiter is left. */
+/** The Retry-After of a 503: the lock timeout of calls, after which no waiter remains. */
 const secondsToRetry = 2
 
-/** Maps any error to a problem. */
+/** The problem of an error; undefined for an unexpected one. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return undefined

@@ -10,7 +10,7 @@ type Checks = Record<string, () => Promise<unknown>>
 
 /**
  * `/healthz`: the process responds. `/readyz`: it is not shutting down, and the database, the jobs
- * and, in a worker, the engine work. A proxy that TRUST_PROXY lacks is named, and fails nothing.
+ * and, in a worker, the engine work. A proxy missing in TRUST_PROXY is named, but fails no check.
  */
 export function mountHealth(
   app: FastifyInstance,

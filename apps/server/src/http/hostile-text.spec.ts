@@ -61,9 +61,9 @@ const repeat = (pattern: string, length: number) =>
     .slice(0, length - 1)
     .toWellFormed()}!`
 
-/** Bytes that a body has left for one field. */
+/** The bytes that remain for one field of a body. */
 const maxBodyTextBytes = limits.bodyBytes - 2_000
-/** Bytes that the request target has left for one text, percent-encoded: Node accepts 16 KiB. */
+/** The bytes that remain for one text in the percent-encoded target: Node accepts 16 KiB. */
 const maxTargetTextBytes = 15_000
 
 const bytesIn = (text: string) => Buffer.byteLength(JSON.stringify(text))

@@ -29,7 +29,7 @@ export const isProxied = ({ headers }: FastifyRequest) =>
 /**
  * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the
  * host of `publicUrl`. Cookies and storage are per host, so an external login could not end on
- * another one.
+ * another host.
  */
 export function redirectToPublicHost(app: FastifyInstance, publicUrl: string) {
   const { hostname, port } = new URL(publicUrl)

@@ -160,7 +160,7 @@ const outcomesOf = (of: (role: Role) => Outcome) =>
 const only = (allowed: readonly Role[], otherwise: Outcome) =>
   outcomesOf((role) => (allowed.includes(role) ? 'ok' : otherwise))
 const everyoneMay = outcomesOf(() => 'ok')
-/** Operators only. This world has no such cluster or move, so they get `item_not_found`. */
+/** Operators get `item_not_found`, because this world has no such cluster or move. */
 const withoutCluster = outcomesOf((role) => (role === 'operator' ? 'item_not_found' : 'forbidden'))
 const nobodyMay = (outcome: Outcome) => outcomesOf(() => outcome)
 
@@ -191,11 +191,11 @@ async function newScene() {
 }
 type Scene = Awaited<ReturnType<typeof newScene>>
 
-/** A request, and what its response contains when it shows the resource. */
+/** A request, and a text that its response contains when it shows the resource. */
 type Example<E extends Endpoint> = { request: RequestOf<E>; shows?: string | RegExp }
 type BuildExample<E extends Endpoint> = (scene: Scene) => Promise<Example<E>>
 
-/** Who may send a request to the endpoint. `build` is called for each role. */
+/** The outcomes of a request to an endpoint. `build` is called for each role. */
 const row = <E extends Endpoint>(endpoint: E, outcomes: Outcomes, build: BuildExample<E>) => ({
   endpoint: endpoint as Endpoint,
   outcomes,
@@ -778,8 +778,8 @@ const rows = [
 ]
 
 /**
- * Endpoints without a row: they read or change only what is the caller's own, or what all users
- * share.
+ * Endpoints without a row: they read or change only the caller's own resources, or those that all
+ * users share.
  */
 const ownResources: readonly Endpoint[] = [
   changePassword,
@@ -830,7 +830,7 @@ describe('permissions', () => {
     async (_name, each) => {
       const scene = await newScene()
       const results: Partial<Outcomes> = {}
-      // A request that succeeds changes what the next ones find, so it comes last.
+      // A successful request changes the data of the next ones, so it comes last.
       const order = roles.toSorted(
         (first, second) =>
           Number(each.outcomes[first] === 'ok') - Number(each.outcomes[second] === 'ok'),

@@ -15,9 +15,7 @@ export const apiBase = '/api'
 const openToPages =
   /^\/(?:\.well-known\/(?:openid-configuration|oauth-authorization-server)|api\/auth\/project\/(?:jwks|token|userinfo|revoke))(?:\?|$)/
 
-/**
- * Features that no page uses. Only names that every browser knows: others warn of an unknown one.
- */
+/** Features that no page uses. Only names that every browser knows: others cause a warning. */
 const permissionsPolicy = [
   'accelerometer',
   'camera',

@@ -144,7 +144,7 @@ function rejectWhileClosing(app: FastifyInstance) {
   })
 }
 
-/** True for a page view: it gets the console, which shows what does not exist. */
+/** True for a page view: it gets the console, which has a page for unknown paths. */
 function wantsPage({ method, url, headers }: FastifyRequest) {
   if ((method !== 'GET' && method !== 'HEAD') || /^\/(?:api|assets)(?:[/?]|$)/.test(url))
     return false

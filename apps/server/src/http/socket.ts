@@ -137,7 +137,7 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
   }, silenceCheckInterval)
   silence.unref()
 
-  // A ping of the protocol (RFC 6455 §5.5.2), to which browsers respond by themselves.
+  // A ping of the protocol (RFC 6455 §5.5.2), to which browsers respond automatically.
   const pings = setInterval(() => {
     for (const { socket } of connections.all())
       if (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) socket.ping()

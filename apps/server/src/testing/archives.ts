@@ -38,5 +38,4 @@ export async function tarOf(
   return gzipSync(await buffer(tar as unknown as AsyncIterable<Buffer>))
 }
 
-/** The files of a zip by their names. */
 export const unzip = (archive: Uint8Array): Record<string, Uint8Array> => unzipSync(archive)

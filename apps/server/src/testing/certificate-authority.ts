@@ -10,7 +10,6 @@ import {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const day = 24 * 3_600_000
 
-/** A certificate authority of a test. */
 export async function createCertificateAuthority() {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const name = 'CN=Authority of a test'

@@ -37,27 +37,27 @@ const {
   KUBERNETES_TEST_NETWORK_POLICY: networkPolicy = 'not_enforced',
 } = process.env
 
-/** Why the tests cannot run; undefined when they can. */
+/** The reason why the tests cannot run; undefined when they can. */
 export const lack =
   kubeconfig === undefined || reference === undefined
     ? 'KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster and no image to test on'
     : undefined
 
-/** Why the tests of the runtimes cannot run; undefined when they can. */
+/** The reason why the tests of the runtimes cannot run; undefined when they can. */
 export const runtimeLack =
   lack ??
   (nodeImage === undefined || phpImage === undefined
     ? 'KUBERNETES_NODE_IMAGE and KUBERNETES_PHP_IMAGE name no images of deploy/runtimes'
     : undefined)
 
-/** Why the tests between two clusters cannot run; undefined when they can. */
+/** The reason why the tests between two clusters cannot run; undefined when they can. */
 export const secondLack =
   runtimeLack ??
   (secondKubeconfig === undefined
     ? 'KUBERNETES_SECOND_KUBECONFIG names no second cluster'
     : undefined)
 
-/** Why the trial of NetworkPolicy cannot be tested; undefined when it can. */
+/** The reason why the trial of NetworkPolicy cannot be tested; undefined when it can. */
 export const trialLack =
   kubeconfig === undefined || nodeImage === undefined
     ? 'KUBECONFIG and KUBERNETES_NODE_IMAGE name no cluster and no image of deploy/runtimes'
@@ -93,7 +93,7 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
   return world
 }
 
-/** Different in each run, so that a killed run leaves nothing that the next one sees. */
+/** Different in each run, so that objects of a killed run do not affect the next one. */
 const run = `${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
 
 /** The name of an installation of this run. */
@@ -147,7 +147,7 @@ export const instance = (name: string, changes: Partial<Instance> = {}): Instanc
   ...changes,
 })
 
-/** The cluster without an engine: what its check needs, and the finding that a test expects. */
+/** The cluster without an engine: the inputs of its check, and the finding to expect. */
 export function createBareCluster(name: string) {
   const access = { file: kubeconfig, context: undefined }
   const cluster = createCluster({

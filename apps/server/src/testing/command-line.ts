@@ -11,8 +11,8 @@ const compileCache = fileURLToPath(
 )
 
 /**
- * A command line whose program is this file. Each run is a process, with a home folder of its own
- * and a folder to run in.
+ * A command line whose program is this file. Each run is a process. All runs have one temporary
+ * home folder, and run in a folder in it.
  */
 export async function createCommandLine(program: URL, env: Record<string, string> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'slipway-command-line-'))

@@ -29,7 +29,7 @@ export async function hasDebianPackage(command: string, name = command): Promise
     // configuration.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
-    // Another test may install something at the moment.
+    // Another test may be installing a package.
     const wait = ['-o', 'DPkg::Lock::Timeout=300']
     const args = [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...name.split(' ')]
     await run('apt-get', args, { env }).catch(() => undefined)

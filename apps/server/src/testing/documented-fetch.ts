@@ -25,7 +25,7 @@ function validatorOf(...pointer: string[]) {
   return validator
 }
 
-/** Where the response with this status is in the document; undefined if it is not documented. */
+/** The pointer to the response with this status in the document; undefined if undocumented. */
 function pointerOf(path: string, method: string, status: number) {
   const response = api.paths[path]?.[method]?.responses as Record<string, object> | undefined
   const declared = response?.[status]
@@ -52,7 +52,7 @@ async function requireDocumented(method: string, url: string, response: Response
     throw new Error(`${name} differs from the API document: ${ajv.errorsText(validate.errors)}`)
 }
 
-/** A `fetch` that rejects with an error when a response is not as the API's document has it. */
+/** A `fetch` that rejects when a response differs from the API's document. */
 export const documentedFetch =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {

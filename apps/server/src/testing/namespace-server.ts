@@ -67,7 +67,6 @@ export function createNamespaceServer(port: number) {
   })
 
   return {
-    /** The names of its namespaces. */
     names: () => [...namespaces.keys()],
     async start() {
       server.listen(port, '127.0.0.1')

@@ -119,6 +119,5 @@ export const redirecting: ReadonlySet<Endpoint> = new Set([externalLoginPage, ca
 /** The endpoints that a site's access token authenticates. */
 export const withAccessToken: ReadonlySet<Endpoint> = new Set([userInfoPage, postedUserInfoPage])
 
-/** The prefix of an endpoint's path. */
 export const baseOf = (target: Endpoint): string =>
   target === metadataPage || target === oauthMetadataPage ? '' : '/api'

@@ -17,8 +17,8 @@ const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
 const nobody = 65_534
 
 /**
- * A gateway with these files as the release of a PHP site at `site.test`. `errors` has what the
- * program reports as errors.
+ * A gateway with these files as the release of a PHP site at `site.test`. `errors` contains the
+ * errors that the program reports.
  */
 export async function withRelease(
   files: ArchiveFiles,
@@ -37,7 +37,7 @@ export async function withRelease(
 
 /**
  * A gateway with these files as the release of a PHP site that php-fpm runs. The root folder of
- * php-fpm has the paths that programs see in the sandbox. `data` is what the site may write.
+ * php-fpm has the paths that programs see in the sandbox. The site may write to `data`.
  */
 export async function withPhpFpm(
   files: ArchiveFiles,

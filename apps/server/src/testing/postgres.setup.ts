@@ -54,7 +54,6 @@ async function startEmbedded() {
   }
 }
 
-/** Creates the template of the tests' databases. */
 export async function createTemplate({ server, superuser }: TestPostgres) {
   const admin = new pg.Client({ ...superuser, database: 'postgres' })
   await admin.connect()
@@ -77,7 +76,6 @@ function requestedVersion(): OlderVersion | undefined {
   return version
 }
 
-/** The PostgreSQL of all tests. */
 export default async function setup(project: TestProject) {
   const version = requestedVersion()
   const { server, superuser, stop } = await (version

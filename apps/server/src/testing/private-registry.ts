@@ -113,7 +113,7 @@ async function require201(response: Response) {
     throw new Error(`the registry responded ${response.status}: ${await response.text()}`)
 }
 
-/** The program, this Node and its libraries: no image is needed below it. */
+/** The program, this Node and its libraries; no base image is needed. */
 async function layerOfTestSite(folder: string) {
   const { stdout } = await run('ldd', [process.execPath])
   const libraries = (stdout.match(/\/\S+/g) ?? []).map((path) => path.slice(1))

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/connect.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
 
-/** What a site has on this machine, found by scanning and not by a list of known places. */
+/** The traces of a site on this machine, found by a scan instead of a list of known places. */
 export type SiteTraces = {
   /** Processes that run as its user, or name its folders in anything the kernel shows of them. */
   processes: string[]
@@ -63,7 +63,7 @@ async function foldersBelow(folder: string): Promise<string[]> {
   return [...folders.map(({ name }) => join(folder, name)), ...nested.flat()]
 }
 
-/** Scans this machine for a site. `uid` is the id of its user; null without a user of its own. */
+/** Scans this machine for a site. `uid` is the id of its user; null without one. */
 export async function findSiteTraces(
   dataDir: string,
   key: string,

@@ -25,7 +25,7 @@ export type Installation = {
   secrets: Record<string, Record<string, string>>
 }
 
-/** Runs `kubectl`, and returns what it prints. */
+/** Runs `kubectl`, and returns its output. */
 async function kubectl(args: string[], input = ''): Promise<string> {
   const child = spawn('kubectl', args)
   child.stdin.end(input)

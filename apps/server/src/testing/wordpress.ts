@@ -48,7 +48,7 @@ async function downloadSqlite(): Promise<string> {
 /** Debian's WordPress and the SQLite integration, for the operator's command. */
 export type WordPressSources = { core: string; sqlite: string }
 
-/** Null, with a sentence that says why, on a machine that cannot have WordPress. */
+/** Null, with a message that has the reason, on a machine that cannot have WordPress. */
 export async function findWordPress(): Promise<WordPressSources | null> {
   const packages =
     'wordpress wordpress-theme-twentytwentythree php8.2-sqlite3 php8.2-gd php8.2-xml php8.2-mbstring php8.2-zip php8.2-curl'

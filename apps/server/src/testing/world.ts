@@ -127,7 +127,6 @@ export async function createWorld(
     clock,
     env,
     database,
-    /** All logged lines. */
     logged,
     anotherApp,
     anotherServer,
@@ -166,7 +165,6 @@ export async function createWorld(
       return { ...user, token, teamId: team.id, call: client(token, locale) }
     },
 
-    /** Adds a user to a team. */
     async join(user: { id: UserId }, teamId: TeamId) {
       await ctx.db.insert(teamMembers).values({ teamId, userId: user.id, createdAt: clock.now() })
     },

@@ -32,7 +32,7 @@ import * as support from '@slipway/contract/support'
 import * as teams from '@slipway/contract/teams'
 import * as traffic from '@slipway/contract/traffic'
 
-/** The parts of the API, each with what it is for. */
+/** The parts of the API, each with its purpose. */
 export const tags = {
   Account: 'Sign-up, sign-in, the profile and its sessions',
   Teams: 'Teams, their members, invitations and registries',

@@ -92,7 +92,7 @@ function operationOf(operation: Operation) {
   }
 }
 
-/** The names in `#/components/schemas` that these parts refer to, directly or by others. */
+/** The names in `#/components/schemas` that these parts refer to, directly or indirectly. */
 function referredSchemas(parts: unknown, named: Readonly<Record<string, JsonSchema>>) {
   const names = new Set<string>()
   const waiting = [JSON.stringify(parts)]

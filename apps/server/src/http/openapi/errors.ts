@@ -71,7 +71,6 @@ function responseOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
   }
 }
 
-/** The codes by their status. */
 function byStatus(codes: Iterable<ErrorCode>) {
   const groups = new Map<number, ErrorCode[]>()
   for (const code of codes) groups.set(errors[code], [...(groups.get(errors[code]) ?? []), code])

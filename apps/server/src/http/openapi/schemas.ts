@@ -72,13 +72,12 @@ function convert(names: ReadonlyMap<z.ZodMiniType, string>, io: 'input' | 'outpu
       delete jsonSchema.$schema
       // A later version may add fields to a response.
       delete jsonSchema.additionalProperties
-      // The format says what its pattern does.
+      // The format implies the pattern.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
   } as const
   const { schemas } = z.toJSONSchema(registry, options)
   return {
-    /** The named schemas. */
     named: Object.fromEntries(
       Object.entries(schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]),
     ) as Record<string, JsonSchema>,
@@ -96,8 +95,8 @@ function convert(names: ReadonlyMap<z.ZodMiniType, string>, io: 'input' | 'outpu
   }
 }
 
-/** The schemas of what callers send. */
+/** The schemas of requests. */
 export const inputs = convert(nameSchemas(jsonBody, 'Body'), 'input')
 
-/** The schemas of what the service sends. */
+/** The schemas of responses. */
 export const outputs = convert(nameSchemas(jsonResponse, 'Response'), 'output')
