@@ -239,7 +239,6 @@ async function scaleUp(index: number) {
   return { command, response, ready: since() }
 }
 
-/** The slowest time of each round. */
 const slowest = (all: number[][]) => all.map((each) => Math.max(...each))
 
 const load: number[] = []

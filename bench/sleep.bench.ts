@@ -47,7 +47,6 @@ async function firstVisit(project: Project, sitesPort: number) {
   return performance.now() - startedAt
 }
 
-/** A Node app without packages. */
 async function createNodeApp({ call, teamId }: Account): Promise<Project> {
   const project = await call(createProject, {
     body: { name: 'Example', teamId, regionId: 'eu', domain: null, runtime: 'node' },

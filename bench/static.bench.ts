@@ -45,7 +45,6 @@ async function writeArtifact(digest: string, files: Map<string, Buffer | null>) 
   return folder
 }
 
-/** A static site with the files of an artifact. */
 async function seedSite(prefix: string, artifact: string) {
   const [site] = await seedProjects(database.db, team, 1, prefix, { runtime: 'static', artifact })
   return site

@@ -70,7 +70,6 @@ pinTo(1, process.pid)
 const ours = { host, port: tlsPort }
 const measurements: Measurement[] = []
 
-/** Measures both servers in turns. */
 async function compare(
   measure: string,
   load: (target: TlsTarget) => Promise<number>,

@@ -1,4 +1,3 @@
-/** One row of a benchmark's table. */
 export type Measurement = {
   measure: string
   /** With the range of the rounds. */

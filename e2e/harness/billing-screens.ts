@@ -28,7 +28,6 @@ const billing = {
   country: 'Turkey',
 } as const
 
-/** Adds a card through the API. */
 export const addCard = (
   user: TestUser,
   cardNumber: string = cardNumbers.visa,
@@ -90,7 +89,6 @@ export async function fillCardForm(page: Page, t: Translate) {
   await field(t(m.cards_country)).selectOption({ label: t(m.cards_country_turkey) })
 }
 
-/** The cards on the page, in order. */
 export const cards = (page: Page, t: Translate) =>
   page.getByRole('list', { name: t(m.cards_list) }).getByRole('listitem')
 

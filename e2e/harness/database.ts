@@ -147,7 +147,6 @@ export async function sendJobs({ db, options }: TestDatabase, names: readonly st
   await jobs.close()
 }
 
-/** The tables with rows of a project. */
 export async function tablesOf({ pool }: TestDatabase, id: ProjectId): Promise<string[]> {
   const { rows } = await pool.query<{ table_name: string }>(
     `select table_name from information_schema.columns

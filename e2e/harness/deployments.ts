@@ -30,7 +30,6 @@ export type Instant = {
 export const namesIn = async (folder: string, ending = '') =>
   (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending)).sort()
 
-/** The digests of the unpacked artifacts. */
 export const unpackedArtifacts = async (root: string) =>
   (await namesIn(root)).filter((name) => /^[0-9a-f]{64}$/.test(name))
 

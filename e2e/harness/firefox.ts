@@ -24,7 +24,6 @@ export async function startFirefox(executablePath: string) {
   })
   const errors: string[] = []
   return {
-    /** The errors of every page. */
     errors,
     async newPage() {
       const page = await browser.newPage()

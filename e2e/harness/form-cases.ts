@@ -30,7 +30,6 @@ type FormContext = {
 
 export type FormCase = {
   name: string
-  /** The endpoint that it calls. */
   call: { path: string }
   /** Opens the form and returns the field that gets the first error. */
   open: (context: FormContext) => Promise<Locator>
@@ -298,12 +297,10 @@ const pageForms: FormCase[] = [
   },
 ]
 
-/** Every form of the console. */
 export const forms = [...visitorForms, ...inlineForms, ...pageForms]
 
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
-/** The values of the fields, in order. */
 export const fieldValues = (form: Locator, retainedFields = 'input, select, textarea') =>
   form
     .locator(retainedFields)

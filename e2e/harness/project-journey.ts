@@ -86,13 +86,11 @@ export async function rollBack(
   await expect(recentRelease(page, t, number)).toContainText(t(m.release_state_live))
 }
 
-/** Waits until the program of a site sleeps. */
 export async function untilAsleep({ dataDir }: Service, { key }: Pick<Project, 'key'>) {
   const { asleep, folder } = createLayout(dataDir).site(key)
   await until(async () => existsSync(asleep) && (await processesOf(folder)).length === 0)
 }
 
-/** Deletes a project by its page. */
 export async function deleteProject(page: Page, t: Translate, { name }: Pick<Project, 'name'>) {
   const dialog = await openDeleteDialog(page, t)
   await dialog.getByRole('textbox', { name: t(m.projects_delete_type, { name }) }).fill(name)

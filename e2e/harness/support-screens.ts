@@ -5,7 +5,6 @@ import type { TestDatabase } from './database.ts'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** Opens a ticket through the API. */
 export const openTicket = (
   user: TestUser,
   { subject = 'Example subject', message = 'Example message' } = {},
@@ -25,7 +24,6 @@ export const supportLink = (page: Page, t: Translate, count = 0) =>
 export const messages = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t(m.support_messages) }).getByRole('listitem')
 
-/** The text box of a new message. */
 export const replyField = (page: Page, t: Translate) =>
   page.getByRole('textbox', { name: t(m.support_reply) })
 

@@ -22,7 +22,6 @@ export async function addMember(owner: TestUser, member: TestUser) {
 export const serveStaleInvitations = (page: Page, json: unknown) =>
   page.route(`**/api${listInvitations.path}`, (route) => route.fulfill({ json }))
 
-/** The row with this name in a table. */
 export const row = (page: Page, name: string | RegExp) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 

@@ -27,7 +27,6 @@ type Fixtures = {
 type WorkerFixtures = {
   service: Service
   database: TestDatabase
-  /** Calls the API as the operator. */
   operator: Client
 }
 

@@ -17,7 +17,6 @@ export type TestUser = {
   token: string
   /** The URL of the server that stores the user. */
   serverUrl: string
-  /** Calls the API as this user. */
   call: Client
 }
 

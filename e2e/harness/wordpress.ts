@@ -4,7 +4,6 @@ import { findWordPress, wordPressArtifact } from '../../apps/server/src/testing/
 import { createOperator, operatorClient } from './operator.ts'
 import type { Server } from './server.ts'
 
-/** The token of a server's operator. */
 export const operatorToken = async (url: string) => (await createOperator(url)).token
 
 /** The number of a version: all are the same WordPress. */

@@ -58,7 +58,6 @@ test.afterAll(async () => {
   await servers?.dns.close()
 })
 
-/** The item of a domain in the list. */
 const itemOf = (page: Page, t: Translate, host: string) =>
   page
     .getByRole('list', { name: t(m.domains_list) })

@@ -51,14 +51,12 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const shortImageOf = (digit: string) => `ghcr.io/acme/shop@sha256:${digit.repeat(12)}`
 
-/** A release in the list of all releases. */
 const release = (page: Page, t: Translate, number: number) =>
   page
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: t(m.release_number, { number }) }) })
 
-/** Opens the form that deploys an image. */
 async function openForm(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.release_image_deploy) }).click()
   const form = page.getByRole('dialog')

@@ -22,7 +22,6 @@ async function fillProject(page: Page, t: Translate, values: { name: string; dom
 const submit = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
-/** The cards of the form, one for each kind of site. */
 const kindCards = (page: Page, t: Translate) =>
   page.getByRole('radiogroup', { name: t(m.runtime_choose) }).getByRole('radio')
 

@@ -44,7 +44,6 @@ const test = base.extend<object, { dns: DnsServer; server: Server }>({
 
 test.describe.configure({ mode: 'default' })
 
-/** Creates a project and opens its domains. */
 async function openDomains(page: Page, server: Server, name: string) {
   const user = await createUser(server.url)
   const project = await createReadyProject(user, name)
@@ -53,7 +52,6 @@ async function openDomains(page: Page, server: Server, name: string) {
   return { user, project }
 }
 
-/** The item of a domain in the list. */
 const itemOf = (page: Page, t: Translate, host: string) =>
   page
     .getByRole('list', { name: t(m.domains_list) })

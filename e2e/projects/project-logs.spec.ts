@@ -14,7 +14,6 @@ import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** A static site that is live. */
 async function createLiveSite(user: TestUser): Promise<Project> {
   const { id: teamId } = await ownTeam(user)
   const project = await user.call(createProject, {

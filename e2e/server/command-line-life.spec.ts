@@ -75,7 +75,6 @@ async function createSite(
       await untilStatus(200)
       await until(async () => (await visit()).body.includes(kind.text(1)))
     },
-    /** Stops, starts and restarts the site. */
     async changePower() {
       await run(cli, ['stop'])
       await untilStatus(503)

@@ -32,7 +32,6 @@ import { installVersion, operatorToken, versionText } from '../harness/wordpress
 
 type Fixture = Awaited<ReturnType<typeof startFixture>>
 
-/** A server with a project of this runtime. */
 async function startFixture(
   runtime: Project['runtime'],
   {

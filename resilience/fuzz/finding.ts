@@ -1,4 +1,3 @@
-/** The kinds of faults that a fuzz run finds. */
 export type FindingKind =
   | 'server error'
   | 'overload without a limit'

@@ -4,6 +4,5 @@
  */
 export type Clock = { now(): Date }
 
-/** The latest of the dates. */
 export const latest = (...dates: readonly Date[]) =>
   new Date(Math.max(...dates.map((date) => date.getTime())))

@@ -126,7 +126,6 @@ export function createConnectionLimiter(
   }
 }
 
-/** Applies the limits to the connections of one server. */
 export function limitConnections(server: Server, limits: ConnectionLimits, log: Pick<Log, 'warn'>) {
   const limiter = createConnectionLimiter(limits, log)
   limiter.trackRequests(server)

@@ -41,12 +41,10 @@ export type Context = {
   loginProviders: LoginProvider[]
   /** Conditions on `users`: a user for whom one of them holds is never removed. */
   keepsUser: readonly SQL[]
-  /** Encrypts the secrets that are stored in the database. */
   sealing: Sealing
   /** Every column of sealed values, from the modules. */
   sealedColumns: readonly SealedColumn[]
   locks: Locks
-  /** Checks whether the database responds. */
   probe: Probe
   /** Aborted when the process stops: long work ends at its next step. */
   stopping: AbortSignal
@@ -64,7 +62,6 @@ export type Cookies = {
   clear(name: string): void
 }
 
-/** The context of a request. */
 export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
@@ -94,10 +91,8 @@ export type UserContext = RequestContext & {
   isGone(): boolean
 }
 
-/** The context of a request with a session. */
 export type SessionContext = UserContext & { session: { id: SessionId; tokenHash: Buffer } }
 
-/** The context of a request with a personal token. */
 export type TokenContext = UserContext & { token: TokenScope }
 
 export type { Db, Tx }

@@ -108,7 +108,6 @@ export async function createHosting(
 
 const gatewayAddress = (env: Env) => ({ host: env.SITES_HOST, port: env.SITES_PORT })
 
-/** The engine of this machine. */
 const createLocal = (
   env: Env,
   { logs, sendEmail }: HostingParts,

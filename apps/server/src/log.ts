@@ -75,7 +75,6 @@ const loggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'ip'>) =
   address: request.ip,
 })
 
-/** Serializers that omit secrets. */
 export const serializers = {
   err: loggedError,
   error: loggedError,

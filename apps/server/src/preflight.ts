@@ -59,7 +59,6 @@ async function tryPort(env: Env, host: string, port: number) {
   })
 }
 
-/** The settings of each listener. */
 const listeners = [
   { portName: 'PORT', hostName: 'HOST' },
   { portName: 'SITES_PORT', hostName: 'SITES_HOST' },

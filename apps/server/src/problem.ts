@@ -33,11 +33,9 @@ export class Problem extends Error {
 export const problem = (code: ErrorCode, context?: string) =>
   new Problem(code, context === undefined ? {} : { context })
 
-/** A `validation_error` with a message per field. */
 export const invalid = (fields: Record<string, FormMessage>) =>
   new Problem('validation_error', { fields })
 
-/** Error codes of limits. */
 export type TooOften = Extract<
   ErrorCode,
   'too_many_requests' | 'action_limit_reached' | 'message_limit_reached' | 'too_many_streams'

@@ -120,7 +120,6 @@ async function send(
   return { status: response.statusCode, body: String(await buffer(response)) }
 }
 
-/** The status over HTTP/2. */
 async function statusOverHttp2(port: number, host: string, path: string) {
   const session = connectHttp2(`https://127.0.0.1:${port}`, {
     servername: host,

@@ -23,7 +23,6 @@ const services = ['postgresql', 'web', 'worker', 'gateway']
 describe.skipIf(command === undefined)('deploy/compose.yaml', () => {
   let mailServer: Awaited<ReturnType<typeof startMailServer>>
 
-  /** Runs a command of Compose in a project of the test. */
   async function compose(...args: string[]) {
     const [program = '', ...options] = command?.split(' ') ?? []
     const file = join(root, 'deploy/compose.yaml')

@@ -218,7 +218,6 @@ const visit: Action = async (scene) => {
 
 const read: Action = ({ session }) => session.call(listProjects, {})
 
-/** The actions of users, and their frequency. */
 const actions: [Action, weight: number][] = [
   [read, 4],
   [visit, 6],

@@ -46,7 +46,6 @@ export type Journal = {
   invoices: InvoiceId[]
   /** Sockets that were opened, and their events. */
   sockets: { opened: number; events: number }
-  /** Visits to sites by status. */
   visits: Map<string, number>
   /** Rejections that no user expects, such as the rejection of an acknowledged session. */
   unexpected: string[]

@@ -14,7 +14,6 @@ import type { Journal, UserEntry } from './journal.ts'
 const retryDelay = 300
 
 export type Session = Pick<Caller, 'call' | 'callUntilKnown'> & {
-  /** Calls as an operator. */
   operator: Caller
   entry: UserEntry
   teamId: TeamId

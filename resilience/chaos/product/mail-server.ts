@@ -5,7 +5,6 @@ import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 /** The response of the server to an email: it accepts, defers or rejects it, or never responds. */
 export type MailBehavior = 'accepts' | 'defers' | 'rejects' | 'hangs' | 'refuses connections'
 
-/** An email that the server has accepted. */
 export type AcceptedMail = { id: string; to: string; text: string; acceptedAt: number }
 
 const smtpError = (responseCode: number, message: string) =>

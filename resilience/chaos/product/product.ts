@@ -69,7 +69,6 @@ export async function startProduct() {
     crashes,
     /** A second worker on the same data folder. */
     startOtherWorker: () => run('other-worker', 'worker', otherWorkerPort),
-    /** Waits until every role says that it is ready. */
     untilReady: () =>
       until(async () => {
         const responses = await Promise.all(

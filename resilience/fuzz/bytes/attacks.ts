@@ -182,7 +182,6 @@ const attack = (
     complete: fc.constant(complete),
   })
 
-/** Sends one of the texts as one part. */
 const oneOf = (texts: readonly string[]) => fc.constantFrom(...texts).map((text) => [text])
 
 /** Splits text into parts at random positions. */

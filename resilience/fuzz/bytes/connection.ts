@@ -11,7 +11,6 @@ const idleTimeout = 50
 
 export type Conversation = {
   received: string
-  /** The server ended the connection. */
   ended: boolean
 }
 

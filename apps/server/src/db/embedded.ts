@@ -88,7 +88,6 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Starts the server and returns the connections of its roles. */
 async function openDatabase(server: EmbeddedServer) {
   const running = await ensureRunning(server)
   const connection = connectionTo(running, server.dataDir)

@@ -8,7 +8,6 @@ import { createLocks, type Locks } from './locks.ts'
 const log = { warn: () => undefined }
 
 let database: Awaited<ReturnType<typeof createDatabase>>
-/** The locks of two processes. */
 let first: Locks
 let second: Locks
 beforeAll(async () => {

@@ -17,7 +17,6 @@ const maxLockSeconds = 30 * 60
 /** PostgreSQL's code for a lock that was not available in time. */
 const lockNotAvailable = '55P03'
 
-/** A migration, as the database records it. */
 export type Migration = { hash: string; createdAt: number }
 
 /** The migrations that this version knows, in order. */

@@ -25,7 +25,6 @@ async function notify(channel: string, payload: string) {
   await client.end()
 }
 
-/** The payloads of a channel, in order. */
 function payloadsOf(notifications: Notifications, channel: string) {
   const payloads: string[] = []
   notifications.on(channel, (payload) => payloads.push(payload))

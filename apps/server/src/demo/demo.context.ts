@@ -132,7 +132,6 @@ export function createDemoContext(app: App, clock: DemoClock) {
       await client(token)(verifyEmail, { body: { token: verificationToken } })
     },
 
-    /** The user's own team. */
     async teamOf(person: Person) {
       const call = await this.as(person)
       const { id } = await call(getProfile)

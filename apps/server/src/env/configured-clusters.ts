@@ -32,7 +32,6 @@ export function kubernetesClusters(env: Settings): readonly KubernetesCluster[] 
   return [{ name: defaultCluster, regionId: null, context, capacity: null }]
 }
 
-/** The clusters that run the sites. */
 export function configuredClusters(env: Settings): readonly ConfiguredCluster[] {
   const { LOCAL_REGION: regionId = null, LOCAL_CAPACITY: capacity = null } = env
   const local = { name: localCluster, regionId, capacity }

@@ -18,7 +18,6 @@ export const fieldsOf = (schema: z.ZodMiniType | undefined): Record<string, Json
     : ((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ??
       {})
 
-/** The path of an endpoint with each parameter replaced. */
 export const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)
 
 const byType: Record<string, unknown> = { boolean: true, number: 1, integer: 1, string: 'example' }

@@ -229,7 +229,6 @@ const aboutDomain =
 const registryForm = { host: 'ghcr.io', username: 'acme', password: 'secret' }
 const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
 
-/** A client of a new project of the team. */
 const aboutClient =
   <Request>(make: (params: { id: string; clientId: string }, secretId: string) => Request) =>
   async ({ teamId, owner }: Scene) => {

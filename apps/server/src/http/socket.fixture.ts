@@ -14,7 +14,6 @@ export async function socketTicket(port: number, token: string) {
 
 const opened: WebSocket[] = []
 
-/** Closes all sockets of the test. */
 export function closeSockets() {
   for (const socket of opened.splice(0)) socket.close()
 }

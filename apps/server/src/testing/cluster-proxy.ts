@@ -26,7 +26,6 @@ export async function startClusterProxy(kubeconfig: string | undefined) {
     refuse: proxy.refuse,
     release: proxy.release,
     connected: proxy.connected,
-    /** Breaks every connection. */
     break: () => proxy.break(),
     async close() {
       await proxy.close()

@@ -173,7 +173,6 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
       })
       return release
     },
-    /** The next question that arrives. */
     nextQuestion: () =>
       new Promise<void>((resolve) => {
         onQuestion = resolve

@@ -2,7 +2,6 @@ import type { Log } from '../log.ts'
 
 export type LogLine = { level: keyof Log; message: string; [field: string]: unknown }
 
-/** A log that records its lines. */
 export const createLogBook = (): { log: Log; lines: LogLine[] } => {
   const lines: LogLine[] = []
   const record = (level: keyof Log) => (fields: object, message: string) => {

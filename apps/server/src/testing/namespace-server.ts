@@ -72,7 +72,6 @@ export function createNamespaceServer(port: number) {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
-    /** Stops accepting connections. */
     async stop() {
       if (!server.listening) return
       server.close()

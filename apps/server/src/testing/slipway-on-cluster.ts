@@ -93,7 +93,6 @@ export async function installSlipway(installation: Installation) {
       const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
       return kubectl(['apply', '--dry-run=server', '--output=name', '-f', '-'], list)
     },
-    /** The address of a Service in the cluster. */
     addressOf: (service: string) =>
       kubectlInNamespace('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
     /** Replaces the pods of a role; waits until the new ones are ready and the old ones gone. */

@@ -131,7 +131,6 @@ export async function createWorld(
     anotherApp,
     anotherServer,
     client,
-    /** A client without a session. */
     guest: client(null),
 
     /** A user with a team and a session. */

@@ -19,7 +19,6 @@ type SampleRequest = {
 
 type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema }
 
-/** The file that a sample uploads. */
 const uploadName = 'site.zip'
 
 const indented = (value: unknown) => JSON.stringify(value, null, 2)

@@ -42,7 +42,6 @@ function schemaOf(code: ErrorCode): JsonSchema {
   }
 }
 
-/** The schemas of the errors, by their names. */
 export const errorSchemas: Record<string, JsonSchema> = Object.fromEntries(
   Object.keys(errors).map((code) => [nameOf(code as ErrorCode), schemaOf(code as ErrorCode)]),
 )

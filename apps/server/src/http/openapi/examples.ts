@@ -35,7 +35,6 @@ export const examples: Record<string, { body: unknown; response: unknown }> = {
   },
 }
 
-/** The example of a `validation_error`. */
 export const validationExample = {
   code: 422,
   error: 'validation_error',

@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The body of a successful response. */
 function bodyOf<Body>({ data, error }: { data?: Body; error?: unknown }) {
   if (data === undefined) throw new Error(JSON.stringify(error))
   return data
