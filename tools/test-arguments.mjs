@@ -1,7 +1,7 @@
 import { ToolError } from './command.mjs'
 
 /**
- * The base commit: `npm test` tests what has changed since it; undefined to test everything.
+ * The base commit of the changes that `npm test` tests; undefined to test everything.
  * @param {readonly string[]} args
  */
 export function readBaseCommit([argument, ...others]) {

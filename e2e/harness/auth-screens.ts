@@ -75,7 +75,7 @@ export async function storeSession(
   // only once, because the test may log out.
   if (page.url() === 'about:blank') {
     await page.addInitScript(({ origin, token, mark }) => {
-      // A sandboxed frame has an origin of its own and no storage.
+      // A sandboxed frame has an opaque origin and no storage.
       if (globalThis.origin !== origin || sessionStorage.getItem(mark) !== null) return
       sessionStorage.setItem(mark, '')
       localStorage.setItem('token', token)

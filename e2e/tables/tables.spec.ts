@@ -19,7 +19,7 @@ import { ownTeam, type TestUser } from '../harness/user.ts'
 
 const names = ['İstanbul Rehberi', 'ISTANBUL MUSEUM', 'Işık Fırın', 'Site 10', 'Site 9', 'Old Mill']
 
-/** How the first names are sorted: in Turkish I and İ are two letters, and so are s and ş. */
+/** The order of the first names: in Turkish I and İ are two letters, and so are s and ş. */
 const firstByName: Record<Locale, string[]> = {
   en: ['Işık Fırın', 'ISTANBUL MUSEUM', 'İstanbul Rehberi'],
   tr: ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi'],

@@ -175,7 +175,7 @@ async function expectProxied(port: number, { consolePort, owner, project, siteHo
     {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/zip' },
-      // Larger than what proxies accept or buffer by default; random bytes stay so in the archive.
+      // Larger than proxies accept or buffer by default; random bytes do not compress.
       body: zipOf({ 'index.html': 'Hello', 'picture.jpg': randomBytes(3_000_000) }),
     },
   )

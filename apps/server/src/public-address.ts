@@ -32,7 +32,7 @@ const closedInIpv6 = new BlockList()
 closedInIpv6.addSubnet('2001::', 32, 'ipv6')
 closedInIpv6.addSubnet('2002::', 16, 'ipv6')
 
-/** Ports that are closed: that of SMTP between mail servers, because of spam, and zero, no port. */
+/** Closed ports: 25, SMTP between mail servers, because of spam, and 0, which is no port. */
 const closedPorts = new Set([0, 25])
 /** Ports of this machine that are public. */
 const servedPorts = new Set([80, 443])

@@ -11,10 +11,7 @@ const settleTimeout = 360_000
 const interval = 1_000
 const transitionalStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
 
-/**
- * Rows of unfinished work. The queues `__…` are those of pg-boss itself: its schedules always have
- * a next job.
- */
+/** Rows of unfinished work. Queues `__…` belong to pg-boss: schedules always have a next job. */
 const unfinishedWork = `
   select 'project ' || key || ' is ' || state as description from projects
     where state = any($1)

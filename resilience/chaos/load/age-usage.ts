@@ -28,7 +28,7 @@ export async function ageUsageOf({ pool }: Product['database'], email: string) {
     await client.query('commit')
     return Boolean(rowCount)
   } finally {
-    // Closes the connection, and so rolls back what was not committed.
+    // Closes the connection, which rolls back an uncommitted transaction.
     client.release(true)
   }
 }

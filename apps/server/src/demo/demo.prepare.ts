@@ -13,7 +13,7 @@ import { createHistory } from './demo.history.ts'
 import { missingFiles, type WordPressFiles } from './demo.wordpress.ts'
 
 export type DemoOptions = {
-  /** Tells the user what the demo does, and what this machine lacks. */
+  /** Prints the progress of the demo, and the runtimes that this machine lacks. */
   print(line: string): void
   wordPress: WordPressFiles
 }

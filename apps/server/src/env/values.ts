@@ -285,7 +285,7 @@ export const clusterName = z
 
 const clustersForm = 'a list of name=region:context, or name=region:context:capacity'
 
-/** A context may have colons, as those of EKS do. */
+/** A context may contain colons, as the contexts of EKS do. */
 const clusterPattern = /^(?<name>[^=]+)=(?<regionId>[^:]+):(?<context>.+?)(:(?<capacity>\d{1,9}))?$/
 
 const cluster = z

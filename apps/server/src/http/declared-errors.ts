@@ -11,6 +11,6 @@ const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
   operator: ['unauthorized', 'user_not_verified', 'forbidden'],
 }
 
-/** All errors of an endpoint: its own, those of its access and the general ones. */
+/** All errors of an endpoint: its own, the errors of its access and the general ones. */
 export const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
   new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])

@@ -143,7 +143,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
           release()
           registration.unregister()
         })
-        // Otherwise the stream of a client that left ends only with its next event.
+        // Otherwise the stream of a disconnected client ends only with its next event.
         reply.raw.once('close', registration.end)
         return (
           reply

@@ -10,7 +10,7 @@ export const apiBase = '/api'
 
 /**
  * The endpoints of the login provider that a client in a browser calls. They read no cookie: a page
- * gets only what its own code or token permits.
+ * gets only the data that its own code or token permits.
  */
 const openToPages =
   /^\/(?:\.well-known\/(?:openid-configuration|oauth-authorization-server)|api\/auth\/project\/(?:jwks|token|userinfo|revoke))(?:\?|$)/

@@ -65,7 +65,7 @@ describe('socket: slow reader', () => {
     expect(answer).toContain(' 101 ')
     const reader = await openSocket(port, quick.token)
     const update = event()
-    // Many times what the system's buffers hold.
+    // Many times the size of the system's buffers.
     const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(update).length
     let count = 0
     await until(() => {
