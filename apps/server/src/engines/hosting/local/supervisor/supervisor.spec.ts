@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
@@ -83,6 +83,27 @@ describe('createSupervisor', () => {
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => world.pid('steady').catch(() => pid), pollOptions).not.toBe(pid)
     expect(world.engine.crashesOf('steady')).toBeNull()
+  })
+
+  it('restarts a site that runs well between its crashes at once, and reports no loop', async () => {
+    const backoff = { initialMs: 1, maxMs: 1_000, resetAfterMs: 0 }
+    const world = await startHostingWorld({ backoff, steadyMs: 0 })
+    await world.applyUntilHealthy(instance('hourly'))
+    for (let crashes = 0; crashes < 3; crashes++) {
+      const pid = await world.pid('hourly')
+      process.kill(pid, 'SIGKILL')
+      await expect.poll(() => world.pid('hourly').catch(() => pid), pollOptions).not.toBe(pid)
+    }
+    // A running site would have no crashes: the last restart fails.
+    const pid = await world.pid('hourly')
+    await rename(createLayout(world.dataDir).site('hourly').data, join(world.dataDir, 'hourly'))
+    process.kill(pid, 'SIGKILL')
+    const messages = () => world.lines.map(({ message }) => message)
+    await expect.poll(messages, pollOptions).toContain('A site could not be restarted')
+    expect(world.engine.crashesOf('hourly')).toMatchObject({ count: 1 })
+    expect(world.engine.problemOf('hourly')).toBeNull()
+    const deaths = world.lines.filter(({ message }) => message === 'A site died')
+    expect(deaths.map(({ waitMs }) => waitMs)).toEqual([1, 1, 1, 1])
   })
 
   it('knows no crashes of a site that is stopped', async () => {
