@@ -14,6 +14,8 @@ export type TestProvider = {
   exchanges: number
   /** How the next user responds. By default `ada` signs in. */
   decision: Decision
+  /** Rejects the access tokens that it has issued. */
+  revokeTokens(): void
   close(): void
 }
 
@@ -26,9 +28,9 @@ const users: Record<string, { name?: string; email: string }> = {
 }
 
 /** An in-memory adapter. The built-in one prints a warning at every start. */
-const createAdapter = () => {
-  const rows = new Map<string, AdapterPayload>()
-  return (model: string): Adapter => ({
+const createAdapter =
+  (rows: Map<string, AdapterPayload>) =>
+  (model: string): Adapter => ({
     upsert: async (id, payload) => void rows.set(`${model} ${id}`, payload),
     find: async (id) => rows.get(`${model} ${id}`),
     findByUid: async (uid) =>
@@ -43,7 +45,6 @@ const createAdapter = () => {
       for (const [id, row] of rows) if (row.grantId === grantId) rows.delete(id)
     },
   })
-}
 
 const signingKey = async () => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -64,8 +65,9 @@ export const startLoginProvider = async (client: {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+  const rows = new Map<string, AdapterPayload>()
   const provider = new OidcProvider(issuer, {
-    adapter: createAdapter(),
+    adapter: createAdapter(rows),
     clients: [
       {
         client_id: client.id,
@@ -112,6 +114,9 @@ export const startLoginProvider = async (client: {
     issuer,
     exchanges: 0,
     decision: { subject: 'ada' },
+    revokeTokens() {
+      for (const id of rows.keys()) if (id.startsWith('AccessToken ')) rows.delete(id)
+    },
     close() {
       server.closeAllConnections()
       server.close()
