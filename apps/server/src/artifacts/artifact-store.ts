@@ -31,7 +31,6 @@ import { unpackTar } from './unpack-tar.ts'
 import { unpackZip } from './unpack-zip.ts'
 
 export type ArtifactLimits = ArchiveLimits & {
-  /** The size of the archive, in bytes. */
   archiveBytes: number
 }
 

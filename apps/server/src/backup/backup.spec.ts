@@ -356,7 +356,7 @@ describe('npm run backup and npm run restore', () => {
     `)
   })
 
-  /** What a restore with a queued email prints, and the emails and jobs after it. */
+  /** The output of a restore with a queued email, and the emails and jobs after it. */
   async function restoreQueuedEmail(...options: string[]) {
     const world = await worldForTest()
     const target = await targetOf(world)

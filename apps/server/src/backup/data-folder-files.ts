@@ -45,7 +45,7 @@ const onLinux = process.platform === 'linux'
 
 /**
  * The path of an entry of an open folder. On Linux it leads through the descriptor, as openat(2)
- * does: a site that replaces its folder by a symlink meanwhile cannot lead us out of it.
+ * does: a site that replaces its folder by a symlink meanwhile cannot lead the backup elsewhere.
  */
 const within = (folder: FileHandle, path: string, name: string) =>
   onLinux ? `/proc/self/fd/${folder.fd}/${name}` : join(path, name)
@@ -224,7 +224,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
   }
 }
 
-/** Our key is public, so an archive is untrusted: it must not write outside of the folder. */
+/** Our key is public, so an archive is untrusted: it must not write elsewhere. */
 function requirePathInside(path: string) {
   const parts = path.split('/')
   if (path === '' || isOmitted(path) || parts.some((part) => ['', '.', '..'].includes(part)))

@@ -5,7 +5,7 @@ export const archiveFormat = 1
 
 export const manifestPath = 'manifest.json'
 
-/** The archive's last entry: what it contains and how its database was made. */
+/** The archive's last entry: its contents, and the state of its database. */
 export const manifest = z.object({
   format: z.literal(archiveFormat),
   /** The version of Slipway that made it. */

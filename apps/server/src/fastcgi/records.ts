@@ -15,7 +15,6 @@ const version = 1
 const requestId = 1
 const headerBytes = 8
 const responder = 1
-/** The longest content of a record, in bytes. */
 export const maxContentBytes = 65_535
 
 /** The program sent invalid FastCGI, or more than the limits allow. */

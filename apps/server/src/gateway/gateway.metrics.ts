@@ -13,6 +13,5 @@ const byFirstDigit = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
   duration.labels({ status }),
 )
 
-/** Records the duration of a response, in milliseconds. */
 export const recordResponse = ({ statusCode }: Pick<ServerResponse, 'statusCode'>, ms: number) =>
   byFirstDigit[Math.floor(statusCode / 100)]?.observe(ms / 1000)

@@ -173,7 +173,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const ownerOf = (name: string) =>
     name === options.console?.host ? consoleOwner : routes.find(name)?.key
 
-  /** True if this is the address from which a site calls itself, and the host is one of its own. */
+  /** True if this is the address from which a site calls itself, and the host is the site's. */
   const isOwnCall = (address: string, host: string) => {
     const key = routes.find(host)?.key
     return key !== undefined && siteCallAddress(key) === address

@@ -7,7 +7,6 @@ export type WakeResult = 'awake' | 'not_running' | 'unknown'
 export type LeaseOptions = {
   /** The engine's `wake`: wakes a site and keeps it awake for `leaseMs`. Never rejects. */
   wake: (site: Site) => Promise<WakeResult>
-  /** The length of a lease, in milliseconds. */
   leaseMs: number
   /** The longest wait of a request for its site, in milliseconds. */
   timeoutMs?: number

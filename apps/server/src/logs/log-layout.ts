@@ -14,7 +14,6 @@ export type LogPlace = { hour: Hour; offset: number }
 
 export type LogLayout = {
   root: string
-  /** The folder with all logs of a project. */
   project(key: string): string
   folder(key: string, source: LogSource): string
   file(key: string, source: LogSource, hour: Hour): string

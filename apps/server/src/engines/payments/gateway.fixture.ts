@@ -42,7 +42,6 @@ export const charge = (token: string, overrides: Partial<Charge> = {}): Charge =
   ...overrides,
 })
 
-/** A signal that never aborts. */
 export const neverAborted = () => new AbortController().signal
 
 export async function tokenOf(gateway: PaymentGateway, number?: string) {

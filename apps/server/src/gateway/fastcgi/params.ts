@@ -16,7 +16,7 @@ export type Script = {
 /**
  * The name of a header as a CGI variable (RFC 3875 §4.1.18); null for a dropped one. Drops names
  * with `_`, which would overwrite those with `-`; `Proxy`, which programs read as `HTTP_PROXY`
- * (https://httpoxy.org); and content headers, which have variables of their own.
+ * (https://httpoxy.org); and content headers, which have their own variables.
  */
 function variableOf(name: string): string | null {
   if (!/^[a-z0-9-]+$/.test(name) || name === 'proxy') return null
@@ -24,7 +24,7 @@ function variableOf(name: string): string | null {
   return `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** The variables of a request for a PHP program (RFC 3875 §4.1, and what PHP programs expect). */
+/** The variables of a request for a PHP program (RFC 3875 §4.1, and PHP's customary ones). */
 export function requestParams(
   request: IncomingMessage,
   { authority, host, path, protocol, client }: Target,

@@ -25,7 +25,6 @@ const echo = async (request: IncomingMessage, response: ServerResponse) => {
 
 type Echoed = { method: string; url: string; rawHeaders: string[]; body: string }
 
-/** The values of a header that the site received. */
 const valuesOf = ({ rawHeaders }: Echoed, name: string) =>
   rawHeaders.filter((_value, index) => rawHeaders[index - 1]?.toLowerCase() === name)
 

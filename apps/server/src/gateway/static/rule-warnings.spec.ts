@@ -5,7 +5,6 @@ import { type ArchiveFiles, zipOf } from '../../testing/archives.ts'
 import { createDataFolder } from '../../testing/data-folder.ts'
 import { findRuleWarnings } from './rule-warnings.ts'
 
-/** The warnings of a site with these files and this host. */
 async function warningsOf(files: ArchiveFiles, host = 'site.test') {
   const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
   const store = createArtifactStore(await createDataFolder(), limits)

@@ -22,7 +22,6 @@ const cachedBytes = 64 * 2 ** 20
 const maxCachedFileBytes = 256 * 2 ** 10
 
 export type StaticFiles = {
-  /** The files and rules of an artifact. */
   siteOf(artifact: string): Promise<StaticSite>
   /** Sends the file of this path in the artifact. Rejects when it cannot be read. */
   sendFile(

@@ -4,7 +4,7 @@ const lifetimeMs = 10 * 365 * 24 * 3_600_000
 
 /**
  * A new certificate for connections to names that have none. It names nothing: a scanner learns
- * neither which sites are here nor what serves them.
+ * neither the sites here nor the software.
  */
 export async function createSelfSigned(now: Date): Promise<Certificate> {
   // Loaded only by a process that serves TLS.

@@ -83,7 +83,6 @@ describe('gateway: certificates', () => {
 })
 
 describe('gateway: a request over a connection to another name', () => {
-  /** `site.test` and `other.test`, of two projects. */
   async function startTwo() {
     const world = await startTlsGateway({
       console: { host: 'console.test', server: new URL('http://127.0.0.1:9') },

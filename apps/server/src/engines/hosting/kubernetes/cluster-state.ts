@@ -123,7 +123,6 @@ export function createClusterState(options: ClusterStateOptions) {
       synced = true
     },
     isSynced: () => synced,
-    /** The keys of all projects with a namespace. */
     keys: (): string[] => [...keys.keys()],
     namespace: (key: string): NamespaceView | undefined => namespaces.find(inNamespace(key)),
     recordOf: (namespace: KubeObject): AppliedRecord | null => readAnnotation(namespace),

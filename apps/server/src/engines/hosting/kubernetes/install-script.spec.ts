@@ -15,7 +15,6 @@ import { defaultInstallLimits, type InstallLimits } from './objects/install-obje
 
 const script = join(root, 'deploy/runtimes/node/install-packages.mjs')
 
-/** The names of the entries of a tar.gz. */
 async function namesIn(archive: Buffer) {
   const names: string[] = []
   const entries = extract()

@@ -194,7 +194,6 @@ export function createInstalls(options: InstallsOptions) {
   }
 }
 
-/** Why a pod has not installed its packages; null when it has. */
 function problemOf({ key, install, problem }: PodView): ReleaseProblem | null {
   if (install?.state === 'succeeded') return null
   if (install?.state !== 'failed') {

@@ -91,7 +91,6 @@ type Times = {
   rejectionMs: number
   /** How long the previous pod may take to begin to end. */
   replacementMs: number
-  /** How long a removal waits for the namespace to end. */
   removalMs: number
   /** How long a request waits for a site that wakes. */
   wakeMs: number

@@ -103,7 +103,6 @@ const check = (
     ...changes,
   })
 
-/** The finding on one part. */
 const findingOn = async (
   part: ClusterPart,
   properties: Cluster,
@@ -258,7 +257,7 @@ describe('the self-check of a cluster', () => {
 
 type Rules = { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }
 
-/** What the roles of a file allow, as `verb group/resource`. */
+/** The permissions of the roles in a file, as `verb group/resource`. */
 async function allowedBy(file: string): Promise<string[]> {
   const documents = parseAllDocuments(await readFile(join(root, file), 'utf8'))
   return documents

@@ -12,7 +12,6 @@ import type { PodStarts } from './pod-starts.ts'
 import type { Readiness } from './readiness.ts'
 import { problemOfRejection } from './rejections.ts'
 
-/** The state before a staged release. */
 type PreviousRelease = {
   deployed: KubeObject | null
   objects: ProjectObjects

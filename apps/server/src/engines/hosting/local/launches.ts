@@ -86,7 +86,6 @@ export const createLaunches = (dependencies: Dependencies) => {
   /** The processes beside the serving ones, by site, healthy or not. */
   const extraProcesses = new Map<string, SiteProcess>()
   const draining = new Map<string, Promise<void>>()
-  /** The builds of new releases, by site. */
   const building = new Map<string, { cancel: AbortController; done: Promise<unknown> }>()
   /** The starts whose process has not responded yet, by site. */
   const starting = new Map<string, Promise<ReleaseProblem | null>>()
@@ -383,7 +382,6 @@ export const createLaunches = (dependencies: Dependencies) => {
     untilReady: async (key: string): Promise<ReleaseProblem | null> =>
       (await starting.get(key)) ?? null,
 
-    /** True for a process that `start` has started and that has not responded yet. */
     isStarting: (key: string) => starting.has(key),
 
     /** True when `stage` has started a process to which `apply` has not switched yet. */
@@ -392,7 +390,6 @@ export const createLaunches = (dependencies: Dependencies) => {
     /** True when `stage` has started the process of this launch id. */
     isStaged: (key: string, launchId: string) => candidates.get(key)?.launchId === launchId,
 
-    /** The processes that `stage` has started, by site. */
     extraProcesses: (): ReadonlyMap<string, SiteProcess> => extraProcesses,
 
     candidateIds: () => [...candidates.values()].map(({ launchId }) => launchId),

@@ -53,7 +53,6 @@ export type LocalEngineOptions = MachineOptions & {
   consoleUrl?: () => string
   /** Interval between the background work of running sites, in milliseconds. */
   backgroundMs?: number
-  /** The disk limits of a site. */
   disk?: Partial<DiskLimits>
   /** How pictures of sites are taken; none are by default. */
   pictures?: PictureOptions

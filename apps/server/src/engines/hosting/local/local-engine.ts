@@ -226,7 +226,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     log,
   })
 
-  /** The processes in a sandbox, by site. */
   const sandboxed = () => {
     const keys = new Set([...supervisors.keys(), ...launches.extraProcesses().keys()])
     const inSandbox = (process: SiteProcess | null | undefined) => (process?.group ? process : null)

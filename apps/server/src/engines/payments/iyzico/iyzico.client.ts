@@ -19,7 +19,6 @@ const paid = {
 
 export type IyzicoFailure = { errorCode: string; errorGroup: string | undefined }
 
-/** The result of a call: a parsed response, or iyzico's failure. */
 export type IyzicoResult<Response> = { response: Response } | { failure: IyzicoFailure }
 
 type Call = (request: object, callback: (error: Error | null, body: unknown) => void) => void

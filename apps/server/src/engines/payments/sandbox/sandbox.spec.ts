@@ -23,7 +23,6 @@ async function openDatabase() {
   }
 }
 
-/** The number of charges with a key. */
 const chargesIn =
   ({ db }: Pick<Database, 'db'>) =>
   async (key: string) => {

@@ -26,7 +26,6 @@ export class ApiError extends Error {
   readonly failure: ApiFailure
   /** 0 when the API server did not respond: a proxy in between may have. */
   readonly status: number
-  /** The `Retry-After` of the API server, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(

@@ -75,7 +75,6 @@ export async function readFeatures({
   }
 }
 
-/** The API versions of these kinds that a cluster does not serve. */
 export const missingApis = (
   { apiVersions }: ClusterFeatures,
   needed: readonly ResourceKind[],

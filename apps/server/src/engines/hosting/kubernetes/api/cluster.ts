@@ -124,7 +124,6 @@ export function createCluster({
       return resources.map(({ name }) => name)
     },
 
-    /** The object with this name; null when there is none. */
     read: (kind: Kind, name: string, namespace?: string): Promise<KubeObject | null> =>
       withoutFailure(
         'not_found',
@@ -170,7 +169,7 @@ export function createCluster({
     watch: (kind: ResourceKind, query: NonNullable<CallOptions['query']>, options: CallOptions) =>
       connection.lines(kind.path, { ...options, query: { ...query, watch: true } }),
 
-    /** The last lines of the container of a pod; with `previous`, those of its previous process. */
+    /** The last lines of the container of a pod; with `previous`, of its previous process. */
     async lastLines(
       namespace: string,
       pod: string,

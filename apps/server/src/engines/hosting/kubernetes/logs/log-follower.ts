@@ -99,7 +99,6 @@ export function createLogFollower(options: LogFollowerOptions) {
     return last
   }
 
-  /** The time of a site's newest stored line. */
   async function newestLine(key: string): Promise<string | null> {
     const [entry] = await output.page(key, 'site', { limit: 1 })
     return entry?.time ?? null

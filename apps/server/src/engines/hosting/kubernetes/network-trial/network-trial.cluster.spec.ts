@@ -26,7 +26,6 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
       log: createLog('silent'),
       trialTimes: { settleMs: 15_000 },
     })
-  /** The namespaces of the network trials of an installation. */
   const trials = async (name: string) => {
     const selector = `${selectorOf(ownLabels(name))},${labels.trial}`
     return (await cluster.list(kinds.Namespace, selector)).items

@@ -25,7 +25,6 @@ type Network = {
   connects: (from: TrialPod, phase: 'before' | 'restricted' | 'after') => boolean
   /** The state of the pods' container. */
   container?: object
-  /** Called at each request. */
   onRequest?: (request: string) => void
 }
 

@@ -12,7 +12,6 @@ export type TrialPod = 'site' | 'neighbor'
 /** Enough for the program of the trial. */
 const size = { memoryMiB: 128, cpuMillis: 500, reservedCpuMillis: 50, diskMiB: 0 }
 
-/** The labels of all objects of network trials. */
 export const trialLabels = (installation: string, trialId: string): Record<string, string> => ({
   ...ownLabels(installation),
   [labels.trial]: trialId,

@@ -33,7 +33,7 @@ export type InstallParts = {
   archive: { url: string; digest: string; until: number }
   /** The signed URL to which the pod uploads the packages. */
   uploadUrl: string
-  /** What the pod uploads: only the packages, or the whole app. */
+  /** The part that the pod uploads: only the packages, or the whole app. */
   sent: 'node_modules' | '.'
   limits: InstallLimits
 }

@@ -11,7 +11,6 @@ export const labels = {
   managedBy: 'app.kubernetes.io/managed-by',
   /** The installation of Slipway, of which a cluster may have several. */
   installation: `${domain}/installation`,
-  /** The project's key. */
   key: `${domain}/key`,
   /** The launch of a pod: a pod of another launch replaces it. */
   launch: `${domain}/launch`,
@@ -43,14 +42,12 @@ export const names = {
   environment: 'environment',
   /** The settings of a starter site. */
   settings: 'settings',
-  /** The container that fetches a release. */
   fetch: 'fetch-release',
   data: 'data',
   /** The pod that moves the files of a project to another cluster. */
   content: 'content',
   /** The Secret with the credentials of the registry of an image. */
   registry: 'registry',
-  /** The container that installs the packages of a release. */
   install: 'install-packages',
 } as const
 
@@ -82,7 +79,6 @@ export const selectorOf = (matchLabels: Readonly<Record<string, string>>): strin
     .map(([name, value]) => `${name}=${value}`)
     .join(',')
 
-/** True for an object of this installation. */
 export const isOurs = (
   installation: string,
   { labels: objectLabels = {} }: { labels?: Readonly<Record<string, string>> | undefined },

@@ -7,12 +7,11 @@ export type SendEmail = (key: string, email: Buffer) => Promise<string | null>
 /** The name of the socket in a site's folder. */
 export const mailSocket = 'm'
 
-/** The maximum size of an email, in bytes. */
 const maxEmailBytes = 2 * 2 ** 20
 const connectionsPerSite = 4
 const idleTimeoutMs = 30_000
 
-/** Null for an email that is too large, which is read to its end all the same. */
+/** Null for an email that is too large, which is still read to its end. */
 async function readEmail(socket: Socket): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -24,7 +24,6 @@ const canRun =
 
 const color = (name: string) => `<!doctype html><body style="background:${name}">`
 
-/** The control groups of pictures that exist. */
 const groups = async (dataDir: string) => {
   const name = createLayout(dataDir).pictureGroup
   return (await controlGroups()).filter((each) => each === name)

@@ -26,7 +26,7 @@ export type PictureOptions = {
 }
 
 export type PictureLimits = ResourceLimits & {
-  /** How long a page may load once it responds; then the picture shows what has loaded. */
+  /** How long a page may load once it responds; then the picture shows the loaded part. */
   loadMs: number
   /** How long a picture may take. */
   timeoutMs: number

@@ -7,7 +7,6 @@ export type ProcessRecord = {
   pid: number
   /** See {@link readStartTime}: process ids are reused. */
   startTime: string
-  /** The version of the site. */
   version: string
   /** The launch id, see {@link launchIdOf}. */
   launch: string

@@ -34,7 +34,6 @@ export const publishSocket = async (files: SiteFiles, process: SiteProcess): Pro
   await rename(temporary, files.socket)
 }
 
-/** The site of a started program, and its files. */
 export type LaunchTarget = {
   key: string
   files: SiteFiles
@@ -45,7 +44,6 @@ export type LaunchTarget = {
   logPath: string
 }
 
-/** The control group of the process with this socket. */
 const groupNameOf = (key: string, socketName: string) => `${key}.${socketName}`
 
 /**

@@ -40,7 +40,6 @@ export const stopRecorded = async (
   return Boolean(process)
 }
 
-/** The control group of a recorded process. */
 export const groupOf = ({ group }: ProcessRecord, cgroups: Cgroups | null): Cgroup | null =>
   group === null || !cgroups ? null : cgroups.open(group)
 

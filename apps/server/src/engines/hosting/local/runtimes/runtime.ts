@@ -15,7 +15,6 @@ import type { SiteCertificates } from '../machine/site-certificates.ts'
 import type { ResourceLimits } from '../sandbox/cgroup.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
-/** The parts of this machine that runtimes use. */
 export type Machine = {
   layout: Layout
   accounts: Accounts

@@ -31,7 +31,6 @@ const isAsleep = async ({ engine }: HostingWorld, key: string) => {
 
 const untilAsleep = (world: HostingWorld, key: string) => until(() => isAsleep(world, key))
 
-/** A world with a site that sleeps. */
 async function worldWithSleeper(site = instance('sleeper')) {
   const world = await startHostingWorld({ sleepAfterMs })
   await startRoutedSite(world, site)

@@ -11,10 +11,8 @@ type Dependencies = {
   layout: Layout
   /** The idle time before a site sleeps, in milliseconds; 0 turns sleep off. */
   sleepAfterMs: number
-  /** Runs a task with the lock of a site. */
   exclusively: (key: string, task: () => Promise<void>) => Promise<void>
   current: (key: string) => SiteProcess | null
-  /** The sites with a process. */
   running: () => Iterable<string>
   start: (key: string) => Promise<void>
   /** Stops the process and removes it from the engine. */

@@ -12,7 +12,6 @@ export type SignInWorld = {
   dataDir: string
   provider: TestProvider
   browser: Browser
-  /** URLs of the site. */
   home: string
   app: string
   start: string

@@ -2,7 +2,6 @@
 export type HangRules = {
   /** From the end of one check to the next. */
   intervalMs: number
-  /** Timeout of a check. */
   timeoutMs: number
   /** Failed checks in a row after which the process hangs. */
   failures: number

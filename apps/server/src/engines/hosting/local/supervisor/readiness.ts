@@ -10,7 +10,6 @@ const maxBodyBytes = 4_096
 /** The status of a program that is still starting (RFC 9110 §15.6.4). */
 const notReady = 503
 
-/** The response to a request on a socket; null without one. */
 export const requestAt = (
   socketPath: string,
   path: string,

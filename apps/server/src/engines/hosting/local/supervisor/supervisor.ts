@@ -13,7 +13,6 @@ export type Backoff = {
 }
 
 export type Supervisor = {
-  /** The running process, or null. */
   current(): SiteProcess | null
   /** True while the site waits for its restart after a crash. */
   isRestarting(): boolean
@@ -36,7 +35,6 @@ export type Supervisor = {
 export type SupervisorOptions = {
   key: string
   launch: () => Promise<SiteProcess>
-  /** Runs a task with the lock of this site. */
   exclusively: (task: () => Promise<void>) => Promise<void>
   /** True when the process responds; never rejects. */
   responds: (process: SiteProcess) => Promise<boolean>

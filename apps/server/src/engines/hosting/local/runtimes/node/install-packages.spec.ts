@@ -51,7 +51,6 @@ const scripted = (postinstall: string) => ({
 
 const site = (artifact: string) => instance('shop', { runtime: 'node', artifact })
 
-/** Stages a release and returns its problem and its output. */
 async function stage(world: HostingWorld, release: Instance) {
   const printed: string[] = []
   const problem = await world.engine.stage(release, (text) => printed.push(text))

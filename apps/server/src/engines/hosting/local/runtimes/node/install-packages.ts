@@ -14,7 +14,6 @@ export type InstallLimits = {
   memoryBytes: number
   cpus: number
   processes: number
-  /** The size of the app with its packages, in bytes. */
   folderBytes: number
   folderEntries: number
   timeoutMs: number

@@ -1,4 +1,3 @@
-/** The settings of `npm ci` for a release. */
 export const npmSettings = {
   npm_config_audit: 'false',
   // Otherwise the output of a package's script is lost when the installation ends at a limit.

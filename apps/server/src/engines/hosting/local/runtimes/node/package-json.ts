@@ -26,7 +26,6 @@ export async function readPackageJson(folder: string): Promise<PackageJson | und
   }
 }
 
-/** The command of an app: the script `start`, or a file. */
 export type Start = { script: string } | { file: string }
 
 const orIndex = (manifest: Manifest | undefined, file: string): string => {

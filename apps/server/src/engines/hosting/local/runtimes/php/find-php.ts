@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The php-fpm of this machine. */
 export type PhpFpm = { path: string; version: string }
 
 const folders = ['/usr/local/sbin', '/usr/sbin']

@@ -10,7 +10,6 @@ export async function listExtensions({ path }: PhpFpm): Promise<ReadonlySet<stri
   return new Set(stdout.toLowerCase().split(/\s+/))
 }
 
-/** The version of PHP's SQLite; null without that extension. */
 export async function sqliteVersionOf({ path }: PhpFpm): Promise<string | null> {
   const { stdout } = await run(path, ['-i'], { maxBuffer: 16 * 2 ** 20 })
   const [, version] = /^SQLite Library => ([\d.]+)/m.exec(stdout) ?? []

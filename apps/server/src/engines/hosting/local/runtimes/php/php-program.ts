@@ -16,7 +16,6 @@ const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
 /** Carries connections out of the sandbox (start.sh). */
 const socat = ['/usr/bin/socat', '/usr/local/bin/socat']
 
-/** The part that this machine lacks for PHP sites; null if it has all. */
 export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): MissingPart | null {
   if (typeof sandbox === 'string') return sandbox
   if (!sandbox.isolates) return 'sandbox_off'

@@ -8,7 +8,6 @@ import { until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 
-/** True on a machine that can run PHP sites. */
 export const canRunPhp = async () => (await hasSandbox()) && (await hasPhpFpm())
 
 const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }

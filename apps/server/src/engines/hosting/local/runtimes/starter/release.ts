@@ -65,7 +65,6 @@ export const installRelease = async (
   return { id, version, folder, main: join(folder, 'src', 'main.js') }
 }
 
-/** Deletes all releases that are not in use. */
 export const deleteOldReleases = async (
   releases: string,
   inUse: ReadonlySet<string>,

@@ -12,7 +12,6 @@ type Prepared = {
   fpm: PhpFpm | null
   extensions: ReadonlySet<string>
   sqliteVersion: string | null
-  /** The folder of our PHP files. */
   phpFiles: string
 }
 
@@ -32,7 +31,6 @@ async function readVersion(folder: string): Promise<string | null> {
   return version ?? null
 }
 
-/** The version of the WordPress in a folder; null when there is none. */
 const wordPressVersion = (folder: string) => nullIfMissing(readVersion(folder))
 
 /** WordPress in a version that the operator added. Each site has its own database. */
