@@ -83,7 +83,7 @@ async function queryIn<Result>(dataDir: string, query: (db: Db) => Promise<Resul
   const running = findRunningConnection(dataDir)
   const started = running ? undefined : await startEmbeddedPostgres({ dataDir, log: silent })
   const connection = running ?? started?.connection ?? {}
-  // A server that stops ends the connection, after the query too.
+  // A stopping server ends the connection, even after the query.
   const { db, close } = connect(connection, { connections: 1, onError: () => undefined })
   try {
     return await query(db)

@@ -14,5 +14,4 @@ export const steadyTime = 5 * minute
 /** Fewer crashes in a row are not reported: a single one may be chance. */
 const loopCount = 3
 
-/** True for a program that keeps crashing. */
 export const isLoop = ({ count }: Crashes) => count >= loopCount

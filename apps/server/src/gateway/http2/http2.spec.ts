@@ -437,7 +437,6 @@ describe('gateway: connections of HTTP/2', () => {
 })
 
 describe('gateway: hostile HTTP/2', () => {
-  /** A connection for raw frames. */
   async function startRaw() {
     const requests: IncomingMessage[] = []
     const world = await startTlsGateway()

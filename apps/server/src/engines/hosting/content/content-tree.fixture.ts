@@ -22,7 +22,6 @@ const bytes = (size: number) => {
   return hash.digest()
 }
 
-/** A time with a fraction of a second. */
 const time = 1_700_000_000.25
 
 /** Writes files of every kind into the data folder of a site, owned by its user. */

@@ -16,7 +16,6 @@ function drain(port: number) {
   return once(child, 'exit').then(([code]: (number | null)[]) => code)
 }
 
-/** A site with an open connection. */
 async function startSite(host: string) {
   const port = await freePort()
   const server = createServer().listen(port, host)

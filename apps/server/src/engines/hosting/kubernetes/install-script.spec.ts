@@ -47,7 +47,6 @@ describe('the program that installs packages in a pod', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Runs the program for an app with an install script. */
   async function install(
     postinstall: string,
     { limits, sent = '.' }: { limits?: Partial<InstallLimits>; sent?: string } = {},

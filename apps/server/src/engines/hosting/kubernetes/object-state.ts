@@ -11,7 +11,6 @@ export type ObjectView = {
   uid: string | undefined
   /** The digest of the intended content at its last application. */
   intent: string | undefined
-  /** The digest of its current content. */
   content: string
   /** The number of pods of a Deployment. */
   replicas: number | undefined

@@ -22,7 +22,6 @@ export type PodProblem = {
   isFinal: boolean
 }
 
-/** The stored parts of a pod. */
 export type PodView = {
   key: string
   namespace: string
@@ -48,7 +47,6 @@ export type PodView = {
   install: InstallView | null
 }
 
-/** The progress of a pod that installs the packages of a release. */
 export type InstallView = {
   state: 'running' | 'succeeded' | 'failed'
   /** Why the cluster ended it, in Kubernetes' words, such as Evicted; empty when it did not. */

@@ -409,7 +409,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     })
   }
 
-  /** All sites with a folder or a process. */
   const knownKeys = async () => new Set([...(await sitesOnDisk(layout)), ...supervisors.keys()])
 
   const observe = async (key: string) => {

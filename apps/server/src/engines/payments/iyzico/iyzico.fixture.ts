@@ -13,7 +13,6 @@ const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
 const declinedCard = '4000000000000002'
 const timeoutCard = '4000000000000341'
 
-/** iyzico's error codes. */
 const invalidRequest = '11'
 const invalidSignature = '1001'
 const cardNotFound = '3005'

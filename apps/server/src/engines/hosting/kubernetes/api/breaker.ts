@@ -17,7 +17,6 @@ export type BreakerOptions = {
   limit?: number
   /** For how long there must be no response: the restart of an API server breaks many calls. */
   toleranceMs?: number
-  /** The pauses between the probes of an open breaker. */
   pause?: BackoffOptions
 }
 

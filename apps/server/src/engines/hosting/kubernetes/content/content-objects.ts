@@ -16,7 +16,6 @@ export type ContentTransfer = {
   program: string
 }
 
-/** Enough for the program and its buffers. */
 const size = { memoryMiB: 256, cpuMillis: 1000, reservedCpuMillis: 100, diskMiB: 0 }
 
 /** Where the Secret with the program and its input is mounted. */

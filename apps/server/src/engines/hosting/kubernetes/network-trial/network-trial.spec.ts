@@ -23,7 +23,6 @@ const settings = {
 type Network = {
   /** Whether a connection of this pod succeeds, with or without the policy of sites. */
   connects: (from: TrialPod, phase: 'before' | 'restricted' | 'after') => boolean
-  /** The state of the pods' container. */
   container?: object
   onRequest?: (request: string) => void
 }

@@ -9,7 +9,6 @@ import { runtimeUser } from '../runtimes/cluster-runtime.ts'
 /** The pod that stands for a site, and one beside it that no policy restricts. */
 export type TrialPod = 'site' | 'neighbor'
 
-/** Enough for the program of the trial. */
 const size = { memoryMiB: 128, cpuMillis: 500, reservedCpuMillis: 50, diskMiB: 0 }
 
 export const trialLabels = (installation: string, trialId: string): Record<string, string> => ({

@@ -35,7 +35,7 @@ function preStopOf({ drainCommand }: PodProgram, { preStopSleep }: PodSettings) 
   return preStopSleep ? { sleep: { seconds: sleepSeconds } } : undefined
 }
 
-/** All that decides the launch: an equal program has the same one. */
+/** The inputs of a launch: an equal program has the same launch. */
 export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
 
 /** The restrictions of every container (Pod Security Standards, restricted). */

@@ -41,7 +41,6 @@ const environmentOf = ({ environment }: Instance, { env }: PodProgram): Record<s
   return { ...variables, ...env }
 }
 
-/** Encodes values for a Secret. */
 export const base64 = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),

@@ -60,7 +60,6 @@ export type RuntimeImages = {
   php: string | undefined
 }
 
-/** How the pods of a site send its emails, by its key. */
 export type GetEmailAccess = (key: string) => Promise<EmailAccess>
 
 /** The user that programs run as in the images of our runtimes. */

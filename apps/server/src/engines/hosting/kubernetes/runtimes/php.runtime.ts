@@ -9,7 +9,6 @@ import { phpProgram, phpVersions } from './php-program.ts'
 
 const local = createPhpRuntime()
 
-/** A folder of PHP files, which php-fpm runs. */
 export const phpRuntime = (images: RuntimeImages, emailAccess: GetEmailAccess): ClusterRuntime => ({
   id: 'php',
   serving: 'fastcgi',

@@ -66,7 +66,6 @@ export const createDiskQuota = (dependencies: Dependencies) => {
   const stoppedLaunchId = (key: string): Promise<string | null> =>
     nullIfMissing(readFile(layout.site(key).diskFull, 'utf8'))
 
-  /** The processes that were stopped while they were checked. */
   const stoppedChecks = new WeakSet<SiteProcess>()
 
   /** The size with files that the site's processes have deleted and still use. */

@@ -41,7 +41,6 @@ export const shareSockets = async (layout: Layout, { serviceGroup }: Accounts): 
   if (serviceGroup !== null) await chown(layout.sockets, 0, serviceGroup)
 }
 
-/** The Node executable for the sites. */
 export const prepareNode = (layout: Layout, accounts: Accounts, node: string): Promise<string> =>
   accounts.separate ? findOrCopyNode(node, layout.runtime) : realpath(node)
 

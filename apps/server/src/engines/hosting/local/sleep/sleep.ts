@@ -19,7 +19,6 @@ type Dependencies = {
   stop: (key: string) => Promise<void>
   /** True for a healthy process that does not serve yet. */
   hasCandidate: (key: string) => boolean
-  /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
   /**
    * True for a site that crashed and has not recovered yet: if it slept, its crashes would be lost.

@@ -9,7 +9,6 @@ export type Browser = {
   head(url: string): Promise<Page>
   get(url: string, headers?: Record<string, string>): Promise<Page>
   post(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
-  /** Posts any body. */
   send(url: string, body: Buffer, headers: Record<string, string>): Promise<Page>
   /** Follows redirects to the first URL that `until` accepts, or to a page. */
   follow(url: string, until?: (url: URL) => boolean): Promise<Page>

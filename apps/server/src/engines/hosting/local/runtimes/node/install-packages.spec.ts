@@ -94,7 +94,6 @@ describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
   })
 })
 
-/** Draws a picture with sharp. */
 const gallery = `
   const sharp = require('sharp')
   require('http').createServer(async (request, response) => {

@@ -23,7 +23,6 @@ export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): Missing
   return socat.some((path) => existsSync(path)) ? null : 'no_socat'
 }
 
-/** Where distributions put the settings of PHP and its extensions. */
 const settingsPaths = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
 
 /**

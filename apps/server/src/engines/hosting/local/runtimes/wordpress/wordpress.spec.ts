@@ -104,7 +104,6 @@ async function callRest(
   })
 }
 
-/** The value of a hidden field of one of WordPress's forms. */
 const fieldOf = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 
@@ -137,7 +136,6 @@ async function installPlugin(site: Site, slug: string, code: string) {
   )
 }
 
-/** A red picture of one pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
