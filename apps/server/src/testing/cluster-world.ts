@@ -73,7 +73,7 @@ export const hostAddress = () =>
 export async function createServiceOnCluster(name: string, changes: Partial<Env> = {}) {
   const port = await freePort()
   const host = hostAddress()
-  const world = await createWorld({
+  const env: Partial<Env> = {
     ENGINE: ['kubernetes'],
     KUBECONFIG: kubeconfig,
     KUBERNETES_INSTALLATION: testCluster(name).installation,
@@ -82,10 +82,14 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
     KUBERNETES_PHP_IMAGE: phpImage,
     KUBERNETES_SERVICE_URL: `http://${host}:${port}`,
     KUBERNETES_SERVICE_NETWORKS: [`${host}/32`],
+    // Sites in pods reach the login provider there.
+    PUBLIC_URL: `http://${host}:${port}`,
     PORT: port,
     SLEEP_AFTER: 0,
     ...changes,
-  })
+  }
+  // The sites compare the times of its tokens with their own clock.
+  const world = await createWorld(env, new Date())
   // Pods fetch the files of releases from it.
   await world.app.server.app.listen({ host, port })
   await world.host()

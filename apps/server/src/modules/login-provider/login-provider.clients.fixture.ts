@@ -24,8 +24,10 @@ export async function startClientServer() {
   }
 }
 
+type Service = Pick<Provider, 'member' | 'url'>
+
 /** Requests a code with the URL that a client sends the browser to, as the console does. */
-export async function respondTo({ member, url: urlOf }: Provider, address: URL | string) {
+export async function respondTo({ member, url: urlOf }: Service, address: URL | string) {
   const url = new URL(address)
   if (url.origin + url.pathname !== urlOf('/auth/code'))
     throw new Error(`not the authorization endpoint: ${url}`)
@@ -44,7 +46,7 @@ export async function respondTo({ member, url: urlOf }: Provider, address: URL |
   }
 }
 
-export function createMemberBrowser(provider: Provider) {
+export function createMemberBrowser(provider: Service) {
   const { visit } = createBrowser({ stopAt: (url) => url.href.startsWith(provider.url('/auth/')) })
   return {
     visit,
