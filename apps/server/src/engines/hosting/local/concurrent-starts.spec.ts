@@ -45,7 +45,8 @@ async function mostWarmingUp(dataDir: string, keys: readonly string[]) {
 
 describe('starts of sites on this machine', () => {
   it('are limited, also those that replace a running process', async () => {
-    const world = await startHostingWorld({ withoutSandbox: true, concurrentStarts })
+    const times = { startSlotMs: 600_000 }
+    const world = await startHostingWorld({ withoutSandbox: true, concurrentStarts, times })
     const artifact = await artifactOf(world, {
       'package.json': '{"main":"app.js"}',
       'app.js': warmUp,
