@@ -94,6 +94,20 @@ export function createMovingSites(
     }
   }
 
+  /** Creates projects on this machine: meanwhile the clusters take none. */
+  async function onThisMachine<Result>(create: () => Promise<Result>): Promise<Result> {
+    const setAll = async (state: 'full' | 'open') => {
+      for (const name of clusters)
+        await operator.call(changeClusterState, { params: { name }, body: { state } })
+    }
+    await setAll('full')
+    try {
+      return await create()
+    } finally {
+      await setAll('open')
+    }
+  }
+
   const page = (key: string) => sitePage(world.env.SITES_PORT, `${key}.localhost`, '/healthz')
   const untilServed = (key: string) => until(async () => (await page(key)).status === 200)
 
@@ -112,18 +126,15 @@ export function createMovingSites(
     finish,
     page,
     untilServed,
+    onThisMachine,
     runKilled,
 
     /** A starter site on this machine, with files of every kind. */
     async createSite() {
       const body = { name: 'Site', teamId: owner.teamId, regionId: 'eu', domain: null }
-      const setAll = async (state: 'full' | 'open') => {
-        for (const name of clusters)
-          await operator.call(changeClusterState, { params: { name }, body: { state } })
-      }
-      await setAll('full')
-      const { id, key } = await owner.call(createProject, { body: { ...body, runtime: 'starter' } })
-      await setAll('open')
+      const { id, key } = await onThisMachine(() =>
+        owner.call(createProject, { body: { ...body, runtime: 'starter' } }),
+      )
       const view = () => owner.call(viewProject, { params: { key } })
       await until(async () => (await view()).state === 'ready')
       const { data } = createLayout(world.env.DATA_DIR).site(key)
