@@ -73,7 +73,8 @@ const bad: Record<string, [program: string, problem: object, times?: object]> = 
   ],
   'fills the disk': [
     `const { writeFileSync } = require('node:fs')
-     for (let file = 0; ; file++) writeFileSync('/data/' + file, Buffer.alloc(2 ** 20, 'x'))`,
+     for (let file = 0; file < 30; file++) writeFileSync('/data/' + file, Buffer.alloc(2 ** 20, 'x'))
+     setInterval(() => {}, 1000)`,
     { failure: 'disk_full' },
   ],
   'logs without end instead of listening': [
