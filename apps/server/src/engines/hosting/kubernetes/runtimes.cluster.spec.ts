@@ -60,8 +60,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       expect(await project.page('/healthz')).toMatchObject({ status: 200 })
       expect((await project.page()).body).toContain('Site')
       await project.sleep()
-      // The gateway wakes it and lets the request wait meanwhile.
-      expect((await project.page()).body).toContain('Site')
+      expect((await project.wake()).body).toContain('Site')
       await project.remove()
     },
     longTest,
@@ -110,7 +109,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       })
       expect((await project.page()).body).toBe('one')
       await project.sleep()
-      expect(await project.page()).toEqual({ status: 200, body: 'one' })
+      expect(await project.wake()).toEqual({ status: 200, body: 'one' })
       await project.remove()
     },
     longTest,
@@ -153,7 +152,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       })
       expect(failures).toEqual([])
       await project.sleep()
-      expect(await project.page('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
+      expect(await project.wake('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
       await project.remove()
     },
     longTest,
@@ -177,7 +176,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       // The title is in the database of the site, in the volume.
       expect((await project.page()).body).toContain('<title>Site</title>')
       await project.sleep()
-      expect((await project.page()).body).toContain('<title>Site</title>')
+      expect((await project.wake()).body).toContain('<title>Site</title>')
       await project.remove()
     },
     longTest,
