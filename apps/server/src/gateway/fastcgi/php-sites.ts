@@ -37,7 +37,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     const nextAttempt = beginWait()
     let address = addressOf({ key, cluster })
     while (!address && (await nextAttempt())) address = addressOf({ key, cluster })
-    if (!address) return sendProblem(request, response, 'site_unreachable', target.host, key)
+    if (!address) return sendProblem(request, response, unreachableProblem(state), target.host, key)
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
     const called: FastCgiSite = {
@@ -94,7 +94,13 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
         // A visitor who disconnects ends the pipeline with an error, too.
         if (response.destroyed) return
         if (error instanceof LookupFailed)
-          return sendProblem(request, response, 'site_unreachable', target.host, route.key)
+          return sendProblem(
+            request,
+            response,
+            unreachableProblem(route.state),
+            target.host,
+            route.key,
+          )
         options.log.warn({ key: route.key, err: error }, 'A file of a PHP site could not be sent')
         if (response.headersSent) response.destroy()
         else sendProblem(request, response, 'site_failed', target.host)
@@ -102,6 +108,9 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     },
   }
 }
+
+const unreachableProblem = (state: SiteRoute['state']) =>
+  state === 'starting' ? 'site_starting' : 'site_unreachable'
 
 const programAt = (address: NonNullable<SiteAddress>): FastCgiAddress =>
   'socketPath' in address ? { path: address.socketPath } : address

@@ -405,6 +405,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (!supervisors.has(key)) void egress.close(key)
       if (built?.problem) return { ...built.problem, output: built.output }
       if (!(await hasData(layout.site(key)))) return { failure: 'not_finished' }
+      // A release may delete the files of a site that is stopped for its full disk.
+      if ((await disks.stoppedLaunchId(key)) !== null) await disks.allowAttempt(key)
       return capacity.within(() => launches.stage(instance, account, supervisors.get(key)))
     })
   }

@@ -148,6 +148,34 @@ describe('the measurement of the disks', () => {
     expect(process.isKilled).toBe(false)
   })
 
+  it('keeps a site running whose checked process has ended during the measurement', async () => {
+    const { layout } = await createSite('1', '2', '3', '4')
+    const serving = fakeProcess('serving')
+    const checked = fakeProcess('new')
+    let isFirst = true
+    const processes = () => {
+      const current = { serving, checked: isFirst ? checked : null }
+      isFirst = false
+      return current
+    }
+    expect(await createQuota(layout, 3, processes).countStops()).toBe(0)
+    expect(serving.isKilled).toBe(false)
+  })
+
+  it('lets a checked process of a stopped site delete files, but not add one', async () => {
+    const { layout, add } = await createSite('1', '2', '3', '4')
+    await writeFile(layout.site(siteKey).diskFull, 'stopped')
+    await createQuota(layout).disks.allowAttempt(siteKey)
+    const checked = fakeProcess('new')
+    const quota = () => createQuota(layout, 2, () => ({ serving: null, checked }))
+    await quota().countStops()
+    expect(checked.isKilled).toBe(false)
+    await add('5')
+    await quota().countStops()
+    expect(checked.isKilled).toBe(true)
+    expect(await quota().disks.stoppedLaunchId(siteKey)).toBe('stopped')
+  })
+
   it('keeps a site stopped when a process that is checked fills its disk, too', async () => {
     const { layout } = await createSite('1', '2', '3', '4')
     await writeFile(layout.site(siteKey).diskFull, 'stopped')
@@ -186,7 +214,7 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
   }
 
   it('is stopped with all its small files, and stays so until it is restarted', async () => {
-    const { world, body, isRunning, apply } = await startSite({ bytes: 4.5 * megabyte })
+    const { world, site, body, isRunning, apply } = await startSite({ bytes: 4.5 * megabyte })
     for (let file = 0; file < 3; file++) await body('/write')
     expect(await body('/')).toBe('3')
     for (let file = 0; file < 2; file++) await body('/write')
@@ -194,6 +222,10 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
     const { data } = createLayout(world.dataDir).site('full')
     expect((await measureFolder(data, 1_000)).bytes).toBeLessThan(6 * megabyte)
     await expect(apply(0)).rejects.toThrow(DiskFullError)
+    expect(await isRunning()).toBe(false)
+    // A release runs beside nothing, and may delete files.
+    expect(await world.engine.stage({ ...site, environment: { A: '1' } })).toBeNull()
+    await world.engine.unstage('full')
     expect(await isRunning()).toBe(false)
 
     await apply(1)

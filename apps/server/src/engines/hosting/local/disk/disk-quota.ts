@@ -85,9 +85,9 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     }
   }
 
-  /** Lets a site with a full disk run, as long as it does not grow. */
-  const allow = async (key: string) => {
-    const { data, diskFull, diskAllowance } = layout.site(key)
+  /** Lets new processes of a site with a full disk run, as long as the site does not grow. */
+  const allowAttempt = async (key: string) => {
+    const { data, diskAllowance } = layout.site(key)
     const maxEntries = limits.entries * maxExcess
     const { bytes, entries } = await measureFolder(data, maxEntries)
     const allowance: FolderSize = {
@@ -95,7 +95,12 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       entries: Math.min(Math.max(entries, limits.entries), maxEntries),
     }
     await writeFileAtomic(diskAllowance, JSON.stringify(allowance), { mode: 0o600 })
-    await rm(diskFull, { force: true })
+  }
+
+  /** Lets a site that was stopped for its full disk run again, as long as it does not grow. */
+  const allow = async (key: string) => {
+    await allowAttempt(key)
+    await rm(layout.site(key).diskFull, { force: true })
   }
 
   const check = async (key: string, { serving, checked }: SiteProcesses) => {
@@ -108,8 +113,8 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     if (bytes <= max.bytes && entries <= max.entries) return
     // Kills without the lock of the site: a release has it while it waits for the site's health.
     if (checked) {
-      // It may serve by now.
-      if (running().get(key)?.checked !== checked) return
+      // It may have become the serving one during the measurement.
+      if (running().get(key)?.serving === checked) return
       log.warn({ key, bytes, entries }, 'A process has filled the disk of its site and is stopped')
       stoppedChecks.add(checked)
       await checked.kill()
@@ -118,11 +123,8 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       const stored = await measureFolder(layout.site(key).data, maxEntries)
       const mayServe =
         stored.bytes <= limits.bytes * maxExcessOfServing && stored.entries <= maxEntries
-      if (!serving || mayServe) {
-        // A site that is stopped for its full disk stays so.
-        if ((await stoppedLaunchId(key)) === null) await allow(key)
-        return
-      }
+      if (mayServe) await allowAttempt(key)
+      if (!serving || mayServe) return
     }
     log.warn({ key, bytes, entries }, 'A site has filled its disk and is stopped')
     if (serving) {
@@ -161,6 +163,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     hasStopped: (process: SiteProcess): boolean => stoppedChecks.has(process),
 
     allow,
+    allowAttempt,
   }
 }
 
