@@ -70,6 +70,15 @@ describe.skipIf(!(await hasPebble()))('a custom domain, from its DNS records to 
     }
   }
 
+  /** The gateway learns of a certificate by a notification; until then it sends its own one. */
+  const untilSecure = (name: string, expected: number) =>
+    until(() =>
+      requestSecurely(name).then(
+        ({ status }) => status === expected,
+        () => false,
+      ),
+    )
+
   it('is proven, gets a certificate, redirects to https, and after the deletion of its project no other team gets it without a proof', async () => {
     const project = await owner.call(createProject, {
       body: { name: 'Example shop', teamId: owner.teamId, regionId: 'eu' },
@@ -101,7 +110,8 @@ describe.skipIf(!(await hasPebble()))('a custom domain, from its DNS records to 
     await until(async () => (await listed())?.state === 'ready')
     expect(await listed()).toMatchObject({ domain: host, domainState: 'active', secure: true })
 
-    await until(async () => (await requestSecurely(host)).status === 200)
+    await untilSecure(host, 200)
+    await untilSecure(`www.${host}`, 308)
     expect((await requestSecurely(host)).body).toContain('Example shop')
     expect(await request(host, '/menu?day=1')).toMatchObject({
       status: 308,
