@@ -227,6 +227,33 @@ test.describe('a payment', () => {
     await expect(chosen).toHaveCount(allSelected(2))
   })
 
+  test('whose invoices leave the list before its response opens the paid invoices', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    await insertInvoice(database, user)
+    await insertInvoice(database, user, { monthsAgo: 2 })
+    await addCard(user)
+    await storeSession(page, user)
+    await page.goto(payPath)
+    await waitUntilConnected(page, t)
+    await page.route(`**/api${payInvoices.path}`, async (route) => {
+      const refetched = page.waitForResponse(
+        async (response) =>
+          response.url().endsWith(listUnpaidInvoices.path) && (await response.json()).length === 0,
+      )
+      const response = await route.fetch()
+      await refetched
+      await route.fulfill({ response })
+    })
+    await payButton(page, t, '16.80').click()
+    await expect(page.getByText(t(m.payments_screen_paid))).toBeVisible()
+    await expect(page).toHaveURL(invoicesPath)
+  })
+
   test('with an unknown outcome is in progress in every tab until it is known', async ({
     page,
     t,

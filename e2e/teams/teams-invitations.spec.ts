@@ -45,6 +45,25 @@ test.describe('/teams/invitations', () => {
     await expect(heading(page, second.name)).toBeVisible()
   })
 
+  test('leads to the team although its invitation leaves the list before the response', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const invitee = await newUser()
+    const team = await invite(await newUser({ name: 'Ada Example' }), invitee)
+    await storeSession(page, invitee)
+    await page.goto('/teams/invitations')
+    await waitUntilConnected(page, t)
+    await page.route(`**/api${respondToInvitation.path}`, async (route) => {
+      const response = await route.fetch()
+      await page.getByText(t(m.teams_invitations_empty)).waitFor()
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: t(m.teams_accept_named, { team: team.name }) }).click()
+    await expect(page).toHaveURL(`/teams/view/${team.id}`)
+  })
+
   test('rejects an invitation after a confirmation', async ({ page, t, newUser }) => {
     const owner = await newUser({ name: 'Ada Example' })
     const invitee = await newUser()

@@ -7,17 +7,24 @@ import { errorMessage } from '../../api/error-message.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
-import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { uncacheInvitation } from './team-queries.ts'
 
-/** Joins the team. Opens it after the last invitation; otherwise the list stays. */
-export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
+/**
+ * Joins the team. Opens it after the last invitation; otherwise the list stays. `isOnPage` is the
+ * page's own: an event may remove the row and this button before the response arrives.
+ */
+export function AcceptButton({
+  invitation: { teamId, teamName },
+  isOnPage,
+}: {
+  invitation: Invitation
+  isOnPage: () => boolean
+}) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const readIsOnPage = useIsOnPage()
 
   const acceptance = useAction(async () => {
     try {
@@ -28,11 +35,9 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return
     }
-    // Read before the row and this button are removed.
-    const isOnPage = readIsOnPage()
     const waiting = uncacheInvitation(queryClient, teamId)
     showToast('success', m.teams_accepted_toast({ team: teamName }))
-    if (!isOnPage) return
+    if (!isOnPage()) return
     if (waiting.length === 0) await navigate({ to: paths.team(teamId) })
     else pageHeading()?.focus()
   })

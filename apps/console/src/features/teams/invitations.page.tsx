@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { invitationsQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ListTable, ListTableSkeleton } from '../../shell/lists/list-table.tsx'
+import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
@@ -17,7 +18,10 @@ import { AcceptButton } from './accept-button.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
 import { useWrongRecipient, WrongRecipientAlert } from './wrong-recipient.tsx'
 
-const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitation>[] => [
+const columnsFor = (
+  onReject: (invitation: Invitation) => void,
+  isOnPage: () => boolean,
+): Column<Invitation>[] => [
   {
     key: 'team',
     header: m.teams_team(),
@@ -46,7 +50,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
     header: m.teams_actions(),
     cell: (invitation) => (
       <>
-        <AcceptButton invitation={invitation} />
+        <AcceptButton invitation={invitation} isOnPage={isOnPage} />
         <Button
           aria-label={m.teams_reject_named({ team: invitation.teamName })}
           onClick={() => onReject(invitation)}
@@ -62,12 +66,13 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
 
 function OwnInvitations() {
   const rejection = useDialog<Invitation>()
+  const isOnPage = useIsOnPage()
   const table = {
     list: 'invitations',
     caption: m.teams_invitations_caption(),
     searchLabel: m.tables_search_invitations(),
     totalLabel: (count: number) => m.tables_total_invitations({ count }),
-    columns: columnsFor(rejection.openFor),
+    columns: columnsFor(rejection.openFor, isOnPage),
   }
   return (
     <>

@@ -31,8 +31,15 @@ const Sum = ({ amount }: { amount: string }) => (
   </div>
 )
 
-export function PayForm({ options }: { options: PaymentOptions }) {
-  const { form, shown, invoiceIds, paymentMethodId } = usePayForm(options)
+/** `onPaying` is called when a payment starts and when it has ended. */
+export function PayForm({
+  options,
+  onPaying,
+}: {
+  options: PaymentOptions
+  onPaying: (paying: boolean) => void
+}) {
+  const { form, shown, invoiceIds, paymentMethodId } = usePayForm(options, onPaying)
   const sum = sumAmounts(
     shown.invoices.filter(({ id }) => invoiceIds.includes(id)).map(({ amount }) => amount),
   )

@@ -1,4 +1,5 @@
 import { m } from '@slipway/phrases'
+import { useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { PageFrame } from '../../../shell/page/page-frame.tsx'
@@ -42,11 +43,17 @@ const PaySkeleton = () => (
 
 export function Page() {
   const query = usePaymentOptions()
+  // The form stays until the response: an event may report its invoices as paid before that.
+  const [paying, setPaying] = useState(false)
   return (
     <PageFrame narrow>
       <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>
         {(options) =>
-          options.invoices.length === 0 ? <NothingToPay /> : <PayForm options={options} />
+          options.invoices.length === 0 && !paying ? (
+            <NothingToPay />
+          ) : (
+            <PayForm options={options} onPaying={setPaying} />
+          )
         }
       </QueryView>
     </PageFrame>

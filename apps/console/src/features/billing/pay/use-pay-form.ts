@@ -58,7 +58,7 @@ function useCachedOptions(options: PaymentOptions): PaymentOptions {
   return useMemo(() => ({ invoices, methods }), [invoices, methods])
 }
 
-function usePayment(options: PaymentOptions) {
+function usePayment(options: PaymentOptions, onPaying: (paying: boolean) => void) {
   const requestedIds = useSearchParam('invoice')
   const addedMethodId = useSearchParam('method')
   const queryClient = useQueryClient()
@@ -71,6 +71,7 @@ function usePayment(options: PaymentOptions) {
     },
     errorFields: { payment_method_not_found: 'paymentMethodId' },
     async submit(body) {
+      onPaying(true)
       const request = call(payInvoices, { body })
       // Any outcome changes the invoices, and perhaps the cards.
       const refresh = () =>
@@ -85,6 +86,8 @@ function usePayment(options: PaymentOptions) {
       } catch (error) {
         await refresh()
         throw error
+      } finally {
+        onPaying(false)
       }
     },
   })
@@ -95,9 +98,9 @@ function usePayment(options: PaymentOptions) {
  * The payment form and its options. During a payment it shows the earlier options, because each
  * step of the payment changes the list.
  */
-export function usePayForm(pageOptions: PaymentOptions) {
+export function usePayForm(pageOptions: PaymentOptions, onPaying: (paying: boolean) => void) {
   const options = useCachedOptions(pageOptions)
-  const { form } = usePayment(options)
+  const { form } = usePayment(options, onPaying)
   useDropUnpayable(form, options)
   const [storedOptions, setStoredOptions] = useState(options)
   if (!form.pending && storedOptions !== options) setStoredOptions(options)
