@@ -36,4 +36,18 @@ describe('createLimiter', () => {
     await Promise.all(waiting)
     expect(order).toEqual(['first', 'second'])
   })
+
+  it('an urgent caller gets a slot before those that wait longer', async () => {
+    const limiter = createLimiter(1)
+    const release = await limiter.acquire()
+    const order: string[] = []
+    const waiting = [false, true, false, true].map(async (urgent, index) => {
+      const release = await limiter.acquire({ urgent })
+      order.push(`${urgent ? 'urgent' : 'other'} ${index}`)
+      release()
+    })
+    release()
+    await Promise.all(waiting)
+    expect(order).toEqual(['urgent 1', 'urgent 3', 'other 0', 'other 2'])
+  })
 })

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createLimiter, type Limiter } from '../../../limiter.ts'
 import { startHostingWorld } from '../../../testing/hosting-world.ts'
 import { until } from '../../../testing/until.ts'
 import { createLayout } from './files/layout.ts'
@@ -46,7 +47,11 @@ async function mostWarmingUp(dataDir: string, keys: readonly string[]) {
 describe('starts of sites on this machine', () => {
   it('are limited, also those that replace a running process', async () => {
     const times = { startSlotMs: 600_000 }
-    const world = await startHostingWorld({ withoutSandbox: true, concurrentStarts, times })
+    const world = await startHostingWorld({
+      withoutSandbox: true,
+      starts: createLimiter(concurrentStarts),
+      times,
+    })
     const artifact = await artifactOf(world, {
       'package.json': '{"main":"app.js"}',
       'app.js': warmUp,
@@ -67,7 +72,7 @@ describe('starts of sites on this machine', () => {
   it('do not wait for processes that are slow to respond', async () => {
     const world = await startHostingWorld({
       withoutSandbox: true,
-      concurrentStarts,
+      starts: createLimiter(concurrentStarts),
       times: { startSlotMs: 200, healthMs: 600_000, stopGraceMs: 100 },
     })
     const release = (program: string) =>
@@ -83,6 +88,35 @@ describe('starts of sites on this machine', () => {
     for (const { key } of slowSites)
       await writeFile(join(createLayout(world.dataDir).site(key).data, 'signal'), '')
     expect(await staged).toEqual([null, null])
+  })
+
+  it('begin with a site that has no process, before replacements that wait longer', async () => {
+    const limiter = createLimiter(1)
+    let acquired = 0
+    const acquire: Limiter['acquire'] = (options) => {
+      acquired += 1
+      return limiter.acquire(options)
+    }
+    const world = await startHostingWorld({
+      withoutSandbox: true,
+      starts: { ...limiter, acquire },
+      times: { startSlotMs: 600_000 },
+    })
+    const artifact = await artifactOf(world, {
+      'package.json': '{"main":"app.js"}',
+      'app.js': serverOf("'works'"),
+    })
+    const serving = instance('serving', { runtime: 'node', artifact })
+    await world.applyUntilHealthy(serving)
+    const releaseSlot = await limiter.acquire()
+    const replaced = world.applyUntilHealthy({ ...serving, restarts: 1 })
+    await until(() => acquired === 2)
+    const started = world.applyUntilHealthy(instance('new', { runtime: 'node', artifact }))
+    await until(() => acquired === 3)
+    releaseSlot()
+    await Promise.all([replaced, started])
+    const startsInOrder = world.lines.filter(({ message }) => message.startsWith('A site started'))
+    expect(startsInOrder.map(({ key }) => key)).toEqual(['serving', 'new', 'serving'])
   })
 })
 

@@ -145,7 +145,8 @@ export const createLaunches = (dependencies: Dependencies) => {
 
   /** Starts the process of a site that has none. Its socket is published once it responds. */
   const start = async (key: string): Promise<SiteProcess> => {
-    const releaseSlot = await starts.acquire()
+    // Before replacements: nothing serves the site's visitors meanwhile.
+    const releaseSlot = await starts.acquire({ urgent: true })
     try {
       const files = layout.site(key)
       const { accounts } = machine()

@@ -1,3 +1,4 @@
+import type { Limiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import type { Gateway } from '../health-check.ts'
 import type { DiskLimits } from './disk/disk-quota.ts'
@@ -38,8 +39,8 @@ export type LocalEngineOptions = MachineOptions & {
   sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
-  /** The maximum number of sites that start at once; two for each processor by default. */
-  concurrentStarts?: number
+  /** Limits the sites that start at once; two for each processor by default. */
+  starts?: Limiter
   backoff?: Partial<Backoff>
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs?: number

@@ -82,7 +82,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const layout = createLayout(options.dataDir)
   const locks = createKeyedLock()
   const hangChecks = createLimiter(concurrentHangChecks)
-  const starts = createLimiter(options.concurrentStarts ?? defaultConcurrentStarts)
+  const starts = options.starts ?? createLimiter(defaultConcurrentStarts)
   const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
   const health = createHealthCheck(() => gateway)
   const output = createSiteOutput(options.output ?? noOutput, log)
