@@ -299,5 +299,6 @@ export const rollBackRelease = endpoint('POST /management/project/release/rollba
     'cannot_update_deleted_project',
     'release_not_found',
     'release_already_live',
+    'release_in_progress',
   ],
 })

@@ -153,7 +153,8 @@ const insert = (
 /**
  * Makes a new release with the files of an earlier one. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `release_not_found` (also for one that never was live),
- * `release_already_live` and `too_many_requests`.
+ * `release_already_live` (also for another one of the same files), `release_in_progress` while the
+ * newest release has the same files and is being checked, and `too_many_requests`.
  */
 export const rollBack = (
   ctx: UserContext,
@@ -161,12 +162,16 @@ export const rollBack = (
   number: number,
   idempotencyKey: string | undefined,
 ): Promise<Release> =>
-  insert(ctx, projectId, idempotencyKey, async (tx) => {
+  insert(ctx, projectId, idempotencyKey, async (tx, project) => {
     await countRelease(ctx, tx)
     const earlier = await store.findByNumberForUser(tx, ctx.user.id, projectId, number)
     if (earlier?.state === 'live') throw problem('release_already_live')
     if (earlier?.state !== 'superseded') throw problem('release_not_found')
     const { runtime, artifact, archiveBytes } = earlier
+    if (runtime === project.runtime && artifact === project.artifact)
+      throw problem('release_already_live')
+    if (await store.isNewestInProgress(tx, projectId, artifact))
+      throw problem('release_in_progress')
     return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
   })
 
@@ -187,7 +192,8 @@ export const update = (
     const newest = await runtimeVersions.findNewest(tx, runtime)
     if (!newest) throw problem('runtime_not_available', runtime)
     if (newest.artifact === project.artifact) throw problem('release_already_live')
-    if (await store.isChecking(tx, projectId, newest.artifact)) throw problem('release_in_progress')
+    if (await store.isNewestInProgress(tx, projectId, newest.artifact))
+      throw problem('release_in_progress')
     await insertFirstVersion(ctx, tx, project)
     const { artifact, archiveBytes } = newest
     return { runtime, artifact, archiveBytes, source: 'version' }

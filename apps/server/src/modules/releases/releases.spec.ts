@@ -26,7 +26,7 @@ import { artifactLock } from '../../artifacts/artifact-lock.ts'
 import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { httpGet } from '../../testing/http-get.ts'
-import { errorCodeOf } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { hasSandbox } from '../../testing/sandbox.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -525,6 +525,23 @@ describe(title(rollBackRelease), () => {
     expect(await errorCodeOf(rollBack(1))).toBe('release_already_live')
     const { items } = await user.call(listReleases, { params: { id }, query: {} })
     expect(items.map(({ number }) => number)).toEqual([1])
+  })
+
+  it('makes one release of concurrent requests with different idempotency keys', async () => {
+    const { id, deployed, finished } = await newSite()
+    await deployed({ 'index.html': 'one' })
+    await deployed({ 'index.html': 'two' })
+    const rollBack = (idempotencyKey: string) =>
+      outcome(owner.call(rollBackRelease, { params: { id }, body: { number: 1 }, idempotencyKey }))
+    // No release of the project is deployed meanwhile.
+    const checked = Promise.withResolvers<true>()
+    const lock = world.ctx.locks.exclusively(`release ${id}`, () => checked.promise)
+    const outcomes = await Promise.all([rollBack('first'), rollBack('second')])
+    expect(outcomes.toSorted()).toEqual(['ok', 'release_in_progress'])
+    checked.resolve(true)
+    expect(await lock).toBe(true)
+    expect((await finished(3)).state).toBe('live')
+    expect(await rollBack('third')).toBe('release_already_live')
   })
 
   it('rejects a release that failed or does not exist', async () => {

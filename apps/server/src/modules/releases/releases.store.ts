@@ -109,21 +109,19 @@ export async function insert(
 export const countChecking = (tx: Tx, projectId: ProjectId) =>
   tx.$count(releases, and(eq(releases.projectId, projectId), eq(releases.state, 'checking')))
 
-/** True while a release of a project with this artifact is checked. */
-export const isChecking = async (
+/** True while the newest release of a project is being checked and has this artifact. */
+export async function isNewestInProgress(
   tx: Tx,
   projectId: ProjectId,
   artifact: string,
-): Promise<boolean> => {
-  const found = await tx.$count(
-    releases,
-    and(
-      eq(releases.projectId, projectId),
-      eq(releases.state, 'checking'),
-      eq(releases.artifact, artifact),
-    ),
-  )
-  return found > 0
+): Promise<boolean> {
+  const [newest] = await tx
+    .select({ state: releases.state, artifact: releases.artifact })
+    .from(releases)
+    .where(eq(releases.projectId, projectId))
+    .orderBy(desc(releases.number))
+    .limit(1)
+  return newest?.state === 'checking' && newest.artifact === artifact
 }
 
 export const hasAny = async (tx: Tx, projectId: ProjectId): Promise<boolean> =>
