@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root, run } from './command.mjs'
 
 const width = 100
-const codeComment = /^\s*(\/\/|\/?\*)(?! biome-ignore)/
+const codeComment = /^\s*(\/\/|\{?\/\*|\*)(?! biome-ignore)/
 const numberSignComment = /^\s*#/
 
 const deploymentFiles = ['yaml', 'yml', 'sh', 'cfg', 'service', 'socket', 'Containerfile'].flatMap(

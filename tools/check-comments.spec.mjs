@@ -7,6 +7,8 @@ describe('the check of comments', () => {
   it.each([
     ['a.ts', `// ${long}`],
     ['a.tsx', `  // ${long}`],
+    ['a.tsx', `  {/* ${long} */}`],
+    ['a.mjs', `/** ${long} */`],
     ['a.mjs', ` * ${long}`],
     ['deploy/alerts.yaml', `# ${long}`],
     ['.github/workflows/ci.yml', `    # ${long}`],
