@@ -74,10 +74,15 @@ describe('the logs of sites', () => {
       await mkdir(layout.root)
       await chmod(layout.root, 0o2770)
       await write('shared')
+      // As a process that was killed before it shared its folders.
+      await mkdir(layout.folder('unshared', 'site'), { recursive: true, mode: 0o750 })
+      await write('unshared')
       const mode = async (path: string) => (await stat(path)).mode & 0o7777
-      for (const path of [layout.project('shared'), layout.folder('shared', 'site')])
-        expect(await mode(path)).toBe(0o2770)
-      expect(await mode(layout.file('shared', 'site', hourOf(time)))).toBe(0o660)
+      for (const key of ['shared', 'unshared']) {
+        for (const path of [layout.project(key), layout.folder(key, 'site')])
+          expect(await mode(path)).toBe(0o2770)
+        expect(await mode(layout.file(key, 'site', hourOf(time)))).toBe(0o660)
+      }
 
       const [outside, name] = [join(folder, 'outside'), `${hourOf(time)}.log`]
       await mkdir(join(outside, 'site'), { recursive: true })

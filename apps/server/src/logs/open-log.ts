@@ -1,12 +1,13 @@
 import { constants } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogSource } from '@slipway/contract/logs'
+import { nullIfMissing } from '../file-errors.ts'
 import type { Hour, LogLayout } from './log-layout.ts'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants
 const appendFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
+const sharedMode = 0o2770
 
 /** True if the group may write, too: a gateway runs without root (`shareLogs`). */
 const isShared = async (path: string) => ((await stat(path)).mode & 0o020) !== 0
@@ -55,38 +56,63 @@ async function openFile(
   source: LogSource,
   hour: Hour,
 ): Promise<FileHandle> {
-  const folder = layout.folder(key, source)
-  const first = await mkdir(folder, { recursive: true, mode: 0o750 })
-  if (process.platform !== 'linux' || !(await isShared(layout.root)))
+  const shared = process.platform === 'linux' && (await nullIfMissing(isShared(layout.root)))
+  if (!shared) {
+    await mkdir(layout.folder(key, source), { recursive: true, mode: 0o750 })
     return open(layout.file(key, source, hour), appendFlags, 0o640)
-
-  // Not by the mode of mkdir, which is subject to the umask. Folders that exist are shared by the
-  // process that created them.
-  if (first !== undefined && folder !== first) await chmod(layout.project(key), 0o2770)
-  const opened = await openFolder(layout, key, source)
+  }
+  const folder = await openSharedFolder(layout, key, source)
   try {
-    if (first !== undefined) await opened.chmod(0o2770)
-    const file = await open(inside(opened, `${hour}.log`), appendFlags, 0o640)
-    const { size, uid } = await file.stat()
-    if (size === 0 && uid === process.geteuid?.()) await file.chmod(0o660)
+    const file = await open(inside(folder, `${hour}.log`), appendFlags, 0o640)
+    const { size } = await file.stat()
+    if (size === 0 && (await isOwn(file))) await file.chmod(0o660)
     return file
   } finally {
-    await opened.close()
+    await folder.close()
   }
 }
 
 /**
- * A compromised gateway could put links into the shared folders, through which a worker, as root,
- * would write elsewhere: an opened folder must have its own path.
+ * Opens the folder of a source, and creates it and the project's. A compromised gateway could put
+ * links into the shared folders, through which a worker, as root, would write elsewhere: so each
+ * folder is created, opened and shared by the descriptor of the one above.
  */
-async function openFolder(layout: LogLayout, key: string, source: LogSource): Promise<FileHandle> {
-  const folder = await open(layout.folder(key, source), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-  const path = await readlink(inside(folder))
-  if (path === join(await realpath(layout.root), key, source)) return folder
-  await folder.close()
-  throw new Error(`${layout.folder(key, source)} leads to ${path}`)
+async function openSharedFolder(
+  layout: LogLayout,
+  key: string,
+  source: LogSource,
+): Promise<FileHandle> {
+  let folder = await open(layout.root, O_RDONLY | O_DIRECTORY)
+  for (const name of [key, source]) {
+    const parent = folder
+    try {
+      folder = await openOrCreate(inside(parent, name))
+    } finally {
+      await parent.close()
+    }
+  }
+  return folder
 }
 
-/** The path of an open folder, or of a name in it (proc(5)). */
-const inside = ({ fd }: FileHandle, name?: string) =>
-  ['/proc/self/fd', fd, name].filter((part) => part !== undefined).join('/')
+async function openOrCreate(path: string): Promise<FileHandle> {
+  await mkdir(path, { mode: 0o750 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const folder = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    // Not by the mode of mkdir, which is subject to the umask. An existing folder may be unshared:
+    // its process was killed.
+    const { mode } = await folder.stat()
+    if ((mode & 0o7777) !== sharedMode && (await isOwn(folder))) await folder.chmod(sharedMode)
+    return folder
+  } catch (error) {
+    await folder.close()
+    throw error
+  }
+}
+
+/** True if this process created the file or folder. */
+const isOwn = async (handle: FileHandle) => (await handle.stat()).uid === process.geteuid?.()
+
+/** The path of a name in an open folder (proc(5)). */
+const inside = ({ fd }: FileHandle, name: string) => `/proc/self/fd/${fd}/${name}`
