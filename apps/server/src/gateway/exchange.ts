@@ -166,16 +166,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     // Linux reports EHOSTUNREACH of a connection that was accepted, too.
     if (notListening.has(code) && this.controller === null) void this.tryAgain(problem)
-    else sendProblem(request, response, problem, this.target.host)
+    else sendProblem(request, response, problem, this.target.host, route.key)
   }
 
   /** Sends a request that no process accepted to the site's next pod. */
   private async tryAgain(problem: Problem): Promise<void> {
-    const { request, response, target } = this
+    const { request, response, route, target } = this
     this.controller = null
     this.nextAttempt ??= this.beginWait()
     if (await this.nextAttempt()) this.send()
-    else if (!this.visitorLeft) sendProblem(request, response, problem, target.host)
+    else if (!this.visitorLeft) sendProblem(request, response, problem, target.host, route.key)
   }
 
   /** RFC 9110 §9.2.2: safe methods may be retried when the site closed an idle connection. */

@@ -243,7 +243,10 @@ describe('gateway: responses', () => {
     })
     const { outgoing, response } = openRequest(world.port, 'POST', '/')
     outgoing.end('order')
-    expect((await response).statusCode).toBe(502)
+    expect(await response).toMatchObject({
+      statusCode: 502,
+      headers: { 'x-slipway-project': 'site' },
+    })
     expect(requests).toBe(1)
   })
 

@@ -52,7 +52,8 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
         : uploadsOfProgram(called, layout.writable.folder)
     const { exists } = uploads
     const resolved = await resolvePhp({ manifest: site.manifest, layout, exists }, target.path)
-    if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
+    if (resolved.kind === 'malformed')
+      return sendProblem(request, response, 'malformed_request', target.host, key)
     if (resolved.kind === 'script')
       return exchangeFastCgi(request, response, target, resolved.script, called, options)
     if (resolved.kind === 'missing')
@@ -103,7 +104,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
           )
         options.log.warn({ key: route.key, err: error }, 'A file of a PHP site could not be sent')
         if (response.headersSent) response.destroy()
-        else sendProblem(request, response, 'site_failed', target.host)
+        else sendProblem(request, response, 'site_failed', target.host, route.key)
       }
     },
   }

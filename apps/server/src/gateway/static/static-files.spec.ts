@@ -160,7 +160,7 @@ describe('a static site', () => {
     expect([missing.status, missing.body]).toEqual([404, 'Nothing here'])
     const withoutPage = await serve({ 'index.html': 'x' })
     const page = await withoutPage.get('/x', { 'accept-language': 'tr' })
-    expect(page.status).toBe(404)
+    expect([page.status, page.headers['x-slipway-project']]).toEqual([404, 'site'])
     expect(page.body).toContain('Sayfa bulunamadı')
   })
 
@@ -171,7 +171,7 @@ describe('a static site', () => {
     const posted = await raw(
       'POST / HTTP/1.1\r\nHost: site.test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     )
-    expect(posted).toMatch(/^HTTP\/1.1 405 [\s\S]*allow: GET, HEAD/)
+    expect(posted).toMatch(/^HTTP\/1.1 405 [\s\S]*x-slipway-project: site[\s\S]*allow: GET, HEAD/)
   })
 
   it('switches to other files without a failed request', async () => {
@@ -198,7 +198,8 @@ describe('a static site', () => {
   it('shows an error when its files are missing', async () => {
     const { get, store, digest, lines } = await serve({ 'index.html': 'x' })
     await store.remove(digest)
-    expect((await get()).status).toBe(502)
+    const page = await get()
+    expect([page.status, page.headers['x-slipway-project']]).toEqual([502, 'site'])
     expect(lines.some(({ message }) => message.includes('could not be sent'))).toBe(true)
   })
 })

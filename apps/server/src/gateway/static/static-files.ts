@@ -98,9 +98,10 @@ export function createStaticFiles(
   ) {
     const site = await siteOf(artifact)
     const resolved = resolve(site, target.path)
-    if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
+    if (resolved.kind === 'malformed')
+      return sendProblem(request, response, 'malformed_request', target.host, key)
     if (resolved.kind === 'missing')
-      return sendProblem(request, response, 'page_not_found', target.host)
+      return sendProblem(request, response, 'page_not_found', target.host, key)
     if (resolved.kind === 'redirect') {
       const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
       response.writeHead(resolved.status, headers).end()
@@ -115,7 +116,7 @@ export function createStaticFiles(
 
     async send(request, response, target, site) {
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        return sendProblem(request, response, 'method_not_allowed', target.host)
+        return sendProblem(request, response, 'method_not_allowed', target.host, site.key)
       try {
         await sendResolved(request, response, target, site)
       } catch (error) {
@@ -123,7 +124,7 @@ export function createStaticFiles(
         if (response.destroyed) return
         log.warn({ ...site, err: error }, 'A file of a static site could not be sent')
         if (response.headersSent) response.destroy()
-        else sendProblem(request, response, 'site_failed', target.host)
+        else sendProblem(request, response, 'site_failed', target.host, site.key)
       }
     },
   }
