@@ -22,12 +22,14 @@ const minNode = 20
 /** The oldest Node that runs the service. */
 const minServiceNode = 24
 const cache = join(root, 'node_modules/.cache/slipway')
+/** What the compiled phrases are made from; the console and the server contain them. */
+const phraseSources = ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json']
 
 /**
  * Prepares a checkout: installs the packages, compiles the phrases, builds the console and the
  * server, each only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
- *   an environment whose PATH begins with the packages' programs, also an installed Node
+ *   an environment whose PATH begins with `node_modules/.bin`, so also with a Node installed there
  */
 export async function setUp() {
   if (Number.parseInt(process.versions.node, 10) < minNode) {
@@ -43,15 +45,12 @@ export async function setUp() {
     ...process.env,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   }
-  await makeIfStale(
-    'phrases',
-    ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'],
-    'packages/phrases/src/paraglide/node.js',
-    () => runStep(node, ['tools/phrases.mjs'], env),
+  await makeIfStale('phrases', phraseSources, 'packages/phrases/src/paraglide/node.js', () =>
+    runStep(node, ['tools/phrases.mjs'], env),
   )
   await makeIfStale(
     'console',
-    ['apps/console', 'packages/contract', 'packages/phrases', 'package-lock.json', 'tsconfig.json'],
+    ['apps/console', 'packages/contract', ...phraseSources, 'tsconfig.json'],
     'apps/console/dist/index.html',
     () => buildConsole(node, env),
     // Vite puts these variables into the bundle.
@@ -59,7 +58,7 @@ export async function setUp() {
   )
   await makeIfStale(
     'server',
-    ['apps/server', 'packages/contract', 'packages/phrases', 'package-lock.json'],
+    ['apps/server', 'packages/contract', ...phraseSources],
     'apps/server/dist/main.js',
     () =>
       runStep(
@@ -153,8 +152,8 @@ export async function findNode() {
 }
 
 /**
- * Builds the console into apps/console/dist, with compressed copies of its text files. The complete
- * new build replaces the old one in one step.
+ * Builds the console into apps/console/dist, with compressed copies of its text files. Only a
+ * complete build replaces the old one.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
  */

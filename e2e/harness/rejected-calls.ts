@@ -13,9 +13,8 @@ export async function rejectCalls(page: Page, path: string) {
   return {
     allow: () => page.unroute(pattern),
     /**
-     * Clicks a button, and allows every call from then on. A call that the page sends automatically
-     * before the click, such as when its socket opens, waits for the click, which may join that
-     * call instead of sending another.
+     * Clicks a button, and allows every call from then on. A call that the page sends before the
+     * click, such as when its socket opens, waits for it; the click may then reuse that call.
      */
     async allowAtClick(button: Locator) {
       const { promise: clicked, resolve: onClicked } = Promise.withResolvers<boolean>()

@@ -29,7 +29,7 @@ const recordShifts = `
 
 type Shift = { value: number; moved: string[] }
 
-/** The budget of a whole load, a fifth of web.dev's limit of a good one. */
+/** The budget of a whole load: a fifth of 0.1, web.dev's limit for a good score. */
 const budget = 0.02
 
 /** Loads each screen, and expects that nothing jumps until its last part has loaded. */

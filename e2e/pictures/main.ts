@@ -21,12 +21,7 @@ import { takeForReadme } from './readme-pictures.ts'
 
 const demo = fileURLToPath(new URL('../../apps/server/dist/demo.js', import.meta.url))
 
-async function takePicture(
-  page: Page,
-  look: Look,
-  { show, inWindow, delaysMutation }: Picture,
-  file: string,
-) {
+async function takePicture(page: Page, look: Look, { show, inWindow }: Picture, file: string) {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().setOffline(false)
   await page.emulateMedia({ media: null, forcedColors: null })
@@ -34,7 +29,6 @@ async function takePicture(
   if (!inWindow) await growToContent(page)
   await page.screenshot({ path: file })
   await shrink(page, look)
-  if (delaysMutation) await page.goto('about:blank')
 }
 
 type Job = { look: Look; chapter: Chapter }
@@ -62,8 +56,11 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
     } catch (error) {
       failures.push(`${picture.name}.${lookName(look)}: ${error}`)
       // Shows the page at the failure.
-      await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
+      await page
+        .screenshot({ path: join(folder, `missed-${basename(file)}`) })
+        .catch(() => undefined)
     }
+    if (picture.delaysMutation) await page.goto('about:blank')
   }
   await page.context().close()
   return { saved, failures }

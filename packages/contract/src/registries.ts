@@ -35,7 +35,7 @@ export function registryOf(reference: string): string {
 
 /** Basic authentication separates the name from the password by a colon (RFC 7617 §2). */
 const userName = /^[^\p{Cc}\p{Cs}:]+$/u
-// biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks are part of JSON keys
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a password may be a JSON key file, which has line breaks
 const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/u
 
 const host = z.string('form_enter_registry' satisfies FormMessage).check(
@@ -70,7 +70,7 @@ const password = z.string('form_enter_registry_password' satisfies FormMessage).
 /** The credentials of a registry, from which a team's projects pull their images. */
 export const registry = z.object({
   id: idOutput<'Registry'>(),
-  /** Such as `ghcr.io`, with a port unless it is 443. */
+  /** Such as `ghcr.io`, with the port if one was entered. */
   host: z.string(),
   username: z.string(),
   /** Who set the password; null for a user whose account is removed. */

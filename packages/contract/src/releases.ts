@@ -13,7 +13,10 @@ export type ReleaseId = Id<'Release'>
 export const releaseStates = ['checking', 'live', 'superseded', 'failed'] as const
 export type ReleaseState = (typeof releaseStates)[number]
 
-/** Where the files of a release come from: `version` is one that operators added. */
+/**
+ * Where a release comes from: an `upload` may also be a container image, and a `version` is one
+ * that operators added.
+ */
 export const releaseSources = ['upload', 'rollback', 'version'] as const
 export type ReleaseSource = (typeof releaseSources)[number]
 
@@ -123,7 +126,7 @@ export const releaseFailures = [
 ] as const
 export type ReleaseFailure = (typeof releaseFailures)[number]
 
-/** Failures because the file is missing with which the runtime starts. */
+/** Failures because the runtime's first file is missing. */
 export const entryFailures: readonly ReleaseFailure[] = [
   'index_missing',
   'php_index_missing',
@@ -139,7 +142,7 @@ export const sizeLimit = ({
   failure,
   failureDetail,
 }: Pick<Release, 'failure' | 'failureDetail'>): number | undefined =>
-  // Older releases have no limit.
+  // Releases from before the limit was stored have no detail.
   failureDetail !== null && (failure === 'too_large' || failure === 'too_large_unpacked')
     ? Number(failureDetail)
     : undefined
@@ -188,7 +191,7 @@ export const release = z.object({
   /** The subject of the failure, such as a file's name; null without one. */
   failureDetail: z.nullable(z.string()),
   source: z.enum(releaseSources),
-  /** The number of the release whose files a rollback has; null for an upload. */
+  /** The number of the release whose files a rollback has; null for any other source. */
   rollbackOf: z.nullable(z.int()),
   /** The container image with its settings; null for a release of files. */
   image: z.nullable(containerImage),

@@ -31,20 +31,23 @@ describe('table', () => {
     expect(lines).toEqual(['    Count', '        7', '1,234,567'])
   })
 
-  it.each([40, 30, 20])('fits into %d columns by cutting the columns that allow it', (columns) => {
-    const lines = table(layout, rows, { columns, heading })
-    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
-    expect(lines[2]).toContain('…')
-    expect(lines[2]?.startsWith('22  A ')).toBe(true)
-  })
+  it.each([40, 30, 20])(
+    'fits into a terminal of %d columns by cutting the columns that may shrink',
+    (columns) => {
+      const lines = table(layout, rows, { columns, heading })
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
+      expect(lines[2]).toContain('…')
+      expect(lines[2]?.startsWith('22  A ')).toBe(true)
+    },
+  )
 
-  it('cuts columns to their upper limit first', () => {
+  it('cuts columns to their preferred width first', () => {
     expect(table(layout, rows, { columns: 38, heading })[2]).toBe(
       '22  A subject that goes on  Somebody …',
     )
   })
 
-  it('cuts no column below its lower limit', () => {
+  it('cuts no column below its minimum width', () => {
     expect(table(layout, rows, { columns: 5, heading })[2]).toBe('22  A subje…  Someb…')
   })
 

@@ -3,7 +3,7 @@ import { limits, minute, second } from '@slipway/contract/limits'
 
 const shortest = 30 * second
 
-/** Timers stop while a device sleeps, so no interval lasts until the next day. */
+/** Timers stop while a device sleeps: a longer one would end too late. */
 const longest = 5 * minute
 
 /**

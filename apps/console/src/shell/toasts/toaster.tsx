@@ -7,8 +7,8 @@ import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 const loadList = () => import('./toast-list.tsx')
 
 /**
- * The live region of the toasts at the top right, one below the other. It is in the navigation,
- * because it belongs to that landmark; the toasts are below the navigation.
+ * The live region of the toasts, which stack at the top right below the navigation. It is inside
+ * the navigation's `header`, so that it lies in a landmark.
  */
 export function Toaster() {
   useLocale()

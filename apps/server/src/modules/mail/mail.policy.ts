@@ -14,12 +14,15 @@ export const maxAttempts = 20
 export const attemptLease = 60 * second
 
 /**
- * How long a job starts further attempts for its recipient, before other recipients of the lane
- * have their turn. With the last attempt it is shorter than the lifetime of a job.
+ * How long a job starts attempts for its recipient. Then other recipients of the lane get their
+ * turn. With one more attempt it is shorter than the lifetime of a job.
  */
 export const deliveryBudget = 20 * second
 
-/** An email that is overdue by this time belongs to a killed process. */
+/**
+ * An email that is overdue by this time gets another job: its process was killed, or its job waits
+ * in a long queue.
+ */
 export const overdueAfter = 30 * second
 
 /** The delay after the n-th failed attempt. */

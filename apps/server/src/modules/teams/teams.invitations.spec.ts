@@ -90,6 +90,10 @@ describe(title(respondToInvitation), () => {
     await invite(owner, invitee.email)
     await respond(invitee, owner.teamId, true)
     expect(await errorCodeOf(respond(invitee, owner.teamId, true))).toBe('invitation_not_found')
+    const rejecting = await world.user()
+    await invite(owner, rejecting.email)
+    await respond(rejecting, owner.teamId, false)
+    expect(await errorCodeOf(respond(rejecting, owner.teamId, true))).toBe('invitation_not_found')
     const otherUser = await world.user()
     await invite(owner, otherUser.email)
     await cancel(owner, otherUser.email)
@@ -138,7 +142,7 @@ describe(title(cancelInvitation), () => {
     expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
 
-  it('publishes an event to the team only when the address has no account', async () => {
+  it('publishes an event only to the team if the address has no account', async () => {
     const owner = await world.user()
     const email = newEmail()
     await invite(owner, email)
@@ -156,7 +160,7 @@ describe(title(cancelInvitation), () => {
     expect(await pendingInvitations(owner)).toEqual([email])
   })
 
-  it('returns invitation_not_found for an address that is not invited or malformed', async () => {
+  it('returns invitation_not_found for a malformed address and for one without an invitation', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)

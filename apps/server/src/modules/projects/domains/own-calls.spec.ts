@@ -35,22 +35,23 @@ describe.skipIf(!(await hasSandbox()))('a Node app that requests its own domain'
     const body = new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
     await call(createRelease, { params, query: {}, body })
     const page = async (headers: Record<string, string> = {}) => {
-      const to = { port: world.env.SITES_PORT }
-      return (await httpGet(to, '/', { host: `${key}.localhost`, ...headers })).body
+      const gateway = { port: world.env.SITES_PORT }
+      return (await httpGet(gateway, '/', { host: `${key}.localhost`, ...headers })).body
     }
     const firstPage = await until(async () => {
       const shown = await page()
       return shown.startsWith('own page') && shown
     })
-    const requested = () => page({ 'x-request': `http://shop.example:${world.env.SITES_PORT}/` })
-    expect(await requested()).toContain('shop.example has no address')
+    const ownDomainResponse = () =>
+      page({ 'x-request': `http://shop.example:${world.env.SITES_PORT}/` })
+    expect(await ownDomainResponse()).toContain('shop.example has no address')
 
     await call(createDomain, { params, body: { domain: 'shop.example', withCounterpart: false } })
-    await until(async () => (await requested()) === firstPage)
+    await until(async () => (await ownDomainResponse()) === firstPage)
     const [domain] = await call(listDomains, { params })
     if (!domain) throw new Error('The domain is missing')
     await call(deleteDomain, { params: { id, domainId: domain.id } })
-    await until(async () => (await requested()).includes('shop.example has no address'))
+    await until(async () => (await ownDomainResponse()).includes('shop.example has no address'))
     expect(await page()).toBe(firstPage)
   })
 })

@@ -16,7 +16,7 @@ const isExecutable = (path: string) =>
     () => false,
   )
 
-/** The real path of the set browser, or of the first Chromium in `PATH`; null without one. */
+/** The real path of the configured browser, or of the first Chromium in `PATH`; else null. */
 export async function findBrowser(setting: string | undefined): Promise<string | null> {
   const folders = (process.env.PATH ?? '').split(':').filter(Boolean)
   const candidates =
