@@ -2,7 +2,6 @@
 // leases and the traffic of sites by hour, with their write-ahead log. Compared with bare
 // statements over as many connections.
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { instances } from '../apps/server/src/modules/instances/instances.schema.ts'
 import { extend } from '../apps/server/src/modules/instances/instances.store.ts'
 import { addBatch } from '../apps/server/src/modules/traffic/traffic.store.ts'
@@ -124,8 +123,8 @@ for (let round = 0; round < rounds; round++) {
   add('bareHours', await measure(sites, () => insertHours(batchesOf(time, 0))))
 }
 await pool.query('vacuum full traffic_hours')
-const size = await db.execute<{ bytes: string }>(
-  sql`select pg_total_relation_size('traffic_hours') / count(*)::float as bytes from traffic_hours`,
+const size = await pool.query<{ bytes: string }>(
+  "select pg_total_relation_size('traffic_hours') / count(*)::float as bytes from traffic_hours",
 )
 const instanceCount = await db.$count(instances)
 if (instanceCount !== sites) throw new Error(`${instanceCount} instances instead of ${sites}`)

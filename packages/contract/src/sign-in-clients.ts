@@ -62,7 +62,7 @@ export const listSignInClients = endpoint('GET /management/project/client/all/:i
   params: id,
   response: z.object({
     clients: z.array(signInClient),
-    /** The origins that redirect addresses may have, besides `http://localhost`. */
+    /** The origins that redirect URIs may have, besides `http://localhost`. */
     origins: z.array(z.string()),
     issuer: z.string(),
   }),

@@ -52,7 +52,7 @@ const matches = (pattern: RegExp, among = phrases) =>
 const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
-    'KB PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
+    'KB PDF UTC URL URI API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
     'CAA DNSSEC HSTS IPv6 Cloudflare OpenID Connect RS NetworkPolicy',
     'HTML CSS JavaScript PHP WordPress SQLite Node UTF PORT SANDBOX Linux KUBERNETES_PHP_IMAGE',
     // The name of the stage of the service.

@@ -9,7 +9,7 @@ export type ClientExample = {
 }
 
 const authJs = ({ issuer, clientId, redirectUri }: ExampleValues) => `// auth.ts
-// Redirect address: ${new URL(redirectUri).origin}/auth/callback/slipway
+// Redirect URI: ${new URL(redirectUri).origin}/auth/callback/slipway
 // With Next.js: /api/auth/callback/slipway
 export const providers = [
   {
@@ -27,7 +27,7 @@ const express = ({
   issuer,
   clientId,
   redirectUri,
-}: ExampleValues) => `// Redirect address: ${new URL(redirectUri).origin}/callback
+}: ExampleValues) => `// Redirect URI: ${new URL(redirectUri).origin}/callback
 import { auth } from 'express-openid-connect'
 
 app.use(
@@ -75,7 +75,7 @@ oauth.register(
 def login():
     return oauth.slipway.authorize_redirect('${redirectUri}')
 
-# At the redirect address:
+# At the redirect URI:
 user = oauth.slipway.authorize_access_token()['userinfo']
 `
 
@@ -110,7 +110,7 @@ const users = new UserManager({
   automaticSilentRenew: true,
 })
 await users.signinRedirect()
-// At the redirect address:
+// At the redirect URI:
 const user = await users.signinRedirectCallback()
 `
 
