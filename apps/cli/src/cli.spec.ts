@@ -15,7 +15,16 @@ import {
 } from '@slipway/contract/personal-tokens'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { build } from 'rolldown'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest'
 import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
 import { imageReleaseOf } from '../../server/src/modules/releases/releases.fixture.ts'
 import {
@@ -182,6 +191,17 @@ describe('slipway logs', () => {
     // The error follows the lines as a separate JSON document.
     const lines = result.output.split('\n').slice(0, 2)
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['before', 'after'])
+  })
+
+  it('ends without a message once its output is closed', async () => {
+    const { key, env } = await newSite()
+    await print(key, 'before')
+    const { child, result, ended } = cli.start(['logs', '--follow'], env)
+    onTestFinished(() => void child.kill())
+    await until(async () => result.output.includes('before') || undefined)
+    child.stdout.destroy()
+    await print(key, 'after')
+    expect([(await ended)[0], result.errors]).toEqual([141, ''])
   })
 })
 

@@ -37,7 +37,7 @@ export type CommandContext = {
   /** Null before a login. */
   token: string | null
   locale: Locale
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, and once the standard output is closed. */
   signal: AbortSignal
   streams: PromptStreams
   terminal: Terminal

@@ -130,15 +130,21 @@ function print(json: unknown, lines: readonly string[]) {
 // The first Ctrl-C cancels; a second one ends the process at once.
 process.once('SIGINT', () => stopped.abort())
 // A reader such as `head` may close the pipe before all output is written.
+let isOutputClosed = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
+  isOutputClosed = true
+  stopped.abort()
 })
 try {
   const { json, lines, failed } = await run(readArguments(args, locale))
   print(json, lines)
   process.exitCode = failed ? 1 : 0
 } catch (error) {
-  if (stopped.signal.aborted) {
+  if (isOutputClosed) {
+    // As if ended by SIGPIPE, which Node ignores: 128 and its number.
+    process.exitCode = 141
+  } else if (stopped.signal.aborted) {
     process.stderr.write(`${m.cli_cancelled({}, { locale })}\n`)
     process.exitCode = 130
   } else {
