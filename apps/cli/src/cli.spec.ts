@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { listEnvironment } from '@slipway/contract/environment'
+import { eventStreamType } from '@slipway/contract/event-stream'
 import {
   approveDevice,
   deletePersonalToken,
@@ -35,6 +36,7 @@ import { until } from '../../server/src/testing/until.ts'
 import rolldownConfig from '../rolldown.config.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld, listenOnLoopback } from './cli-world.fixture.ts'
+import { createRelay, reject } from './relay.fixture.ts'
 
 let service: CliWorld
 let world: CliWorld['world']
@@ -202,6 +204,72 @@ describe('slipway logs', () => {
     child.stdout.destroy()
     await print(key, 'after')
     expect([(await ended)[0], result.errors]).toEqual([141, ''])
+  })
+
+  /** Follows a site's log through a relay that handles some of the streams itself. */
+  async function followThroughRelay(
+    env: Record<string, string>,
+    intercept: (stream: number, response: ServerResponse) => boolean,
+  ) {
+    let streams = 0
+    const relay = await createRelay(url, ({ headers }, response) => {
+      if (headers.accept !== eventStreamType) return false
+      streams += 1
+      return intercept(streams, response)
+    })
+    onTestFinished(relay.close)
+    const command = cli.start(['logs', '--follow'], { ...env, SLIPWAY_URL: relay.url })
+    onTestFinished(() => void command.child.kill())
+    return command
+  }
+
+  const rejectWithPage = (response: ServerResponse, status: number) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Error</h1>')
+
+  it('continues after a lost connection, and says once that it retries', async () => {
+    const { key, env } = await newSite()
+    await print(key, 'before')
+    const failures: ((response: ServerResponse) => void)[] = [
+      (response) => reject(response, 'too_many_requests'),
+      (response) => reject(response, 'too_many_streams'),
+      (response) => reject(response, 'unavailable'),
+      (response) => rejectWithPage(response, 502),
+    ]
+    let first: ServerResponse | undefined
+    const { result } = await followThroughRelay(env, (stream, response) => {
+      first ??= response
+      const fail = failures[stream - 2]
+      fail?.(response)
+      return fail !== undefined
+    })
+    await until(async () => result.output.includes('before') || undefined)
+    first?.destroy()
+    await print(key, 'after')
+    await until(async () => result.output.includes('after') || undefined)
+    expect(result.output.match(/before|after/g)).toEqual(['before', 'after'])
+    expect(result.errors).toBe('The connection was lost. Retrying…\n')
+  })
+
+  it('says that too many logs are followed, and starts once one is closed', async () => {
+    const { key, env } = await newSite()
+    await print(key, 'before')
+    const { result } = await followThroughRelay(env, (stream, response) => {
+      if (stream > 2) return false
+      reject(response, 'too_many_streams')
+      return true
+    })
+    await until(async () => result.output.includes('before') || undefined)
+    expect(result.errors).toMatch(/^You have too many live logs open\. .*\n$/)
+  })
+
+  it('fails when another server responds', async () => {
+    const { env } = await newSite()
+    const { result, ended } = await followThroughRelay(env, (_stream, response) => {
+      rejectWithPage(response, 404)
+      return true
+    })
+    expect((await ended)[0]).toBe(1)
+    expect(result.errors).toMatch(/^The server at \S+ is not Slipway\.\n$/)
   })
 })
 

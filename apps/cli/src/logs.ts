@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '@slipway/contract/client'
 import { streamEvents } from '@slipway/contract/event-stream-client'
 import { second } from '@slipway/contract/limits'
 import { type LogEntry, type LogSource, logSources, viewProjectLogs } from '@slipway/contract/logs'
 import type { Project } from '@slipway/contract/projects'
 import { formatNumber, type Locale, m } from '@slipway/phrases'
-import { withRetries } from '@slipway/terminal/service'
+import { apiErrorText, isApiError } from '@slipway/terminal/command-error'
+import { isTemporary, requestError, withRetries } from '@slipway/terminal/service'
 import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject, send } from './context.ts'
@@ -62,13 +62,15 @@ async function follow(
   query: { source: LogSource; limit: number },
   json: boolean,
 ): Promise<CommandResult> {
-  const { url, token, locale, signal } = context
+  const { url, token, locale, signal, say } = context
   const options = { base: `${url}/api`, token: () => token, locale: () => locale, fetch: send }
   let lastEventId: string | undefined
+  let isRetrying = false
   for (;;) {
     try {
       const request = { params: { id }, query, lastEventId }
-      for await (const events of streamEvents(options, viewProjectLogs, request, signal))
+      for await (const events of streamEvents(options, viewProjectLogs, request, signal)) {
+        isRetrying = false
         for (const { id: position, data } of events) {
           lastEventId = position
           const entry = data as LogEntry
@@ -76,10 +78,20 @@ async function follow(
           const line = json ? JSON.stringify(entry) : lineOf(entry, context)
           process.stdout.write(`${line}\n`)
         }
-    } catch (error) {
-      if (signal.aborted || (error instanceof ApiError && error.status < 500)) throw error
+      }
+    } catch (cause) {
+      const error = requestError(cause, url, locale)
+      if (signal.aborted || !isTemporary(error)) throw error
+      if (!isRetrying) say(retryText(error, locale))
+      isRetrying = true
     }
     // The server restarts, or the connection broke. A token that was revoked is rejected above.
     await sleep(reconnectDelay, undefined, { signal })
   }
 }
+
+/** With too many open streams, the user has to close one. */
+const retryText = (error: unknown, locale: Locale) =>
+  isApiError(error, 'too_many_streams')
+    ? apiErrorText(error, locale)
+    : m.cli_retrying({}, { locale })

@@ -63,15 +63,25 @@ export function createService(
   })
   return (endpoint, ...input) =>
     client(endpoint, ...input).catch((error) => {
-      if (error instanceof ApiError || error instanceof CommandError) throw error
-      // A proxy responds for an unreachable service, for example during its restart.
-      if (error instanceof UnreadableResponse && proxyErrors.includes(error.status))
-        throw new NoResponse(m.terminal_no_response({ url }, { locale }), { cause: error })
-      throw new CommandError(m.terminal_not_slipway({ url }, { locale }), { cause: error })
+      stopSignal?.throwIfAborted()
+      throw requestError(error, url, locale)
     })
 }
 
-const temporaryErrors = ['unavailable', 'too_many_requests'] as const
+/** Tells an error response of the service, no response, and one of another server apart. */
+export function requestError(cause: unknown, url: string, locale: Locale): ApiError | CommandError {
+  if (cause instanceof ApiError || cause instanceof CommandError) return cause
+  // A proxy responds for an unreachable service, for example during its restart.
+  if (cause instanceof UnreadableResponse && !proxyErrors.includes(cause.status))
+    return new CommandError(m.terminal_not_slipway({ url }, { locale }), { cause })
+  return new NoResponse(m.terminal_no_response({ url }, { locale }), { cause })
+}
+
+const temporaryErrors = ['unavailable', 'too_many_requests', 'too_many_streams'] as const
+
+/** True if the same request may succeed later. */
+export const isTemporary = (error: unknown) =>
+  error instanceof NoResponse || isApiError(error, ...temporaryErrors)
 
 /** `delays` in milliseconds. `signal` ends a delay, and `onRetry` is called before each. */
 export type RetryOptions = {
@@ -92,7 +102,7 @@ export async function withRetries<Result>(
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof NoResponse) && !isApiError(error, ...temporaryErrors)) throw error
+      if (!isTemporary(error)) throw error
       onRetry?.()
       await sleep(delay, undefined, { signal })
     }
