@@ -1,13 +1,26 @@
+import type { ServerResponse } from 'node:http'
 import type { ProjectDomain } from '@slipway/contract/domains'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { createProject } from '@slipway/contract/projects'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest'
 import { createDnsServer, type DnsServer } from '../../server/src/testing/dns-server.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
+import { createRelay, reject } from './relay.fixture.ts'
 
 const gateway = 'gateway-eu.localhost'
+const recordOf = (host: string) => new RegExp(`A +${host.replaceAll('.', '\\.')} +127\\.0\\.0\\.1`)
+const recordsLater = 'Added. See the record to create: slipway domains check\n'
 
 let dns: DnsServer
 let service: CliWorld
@@ -63,8 +76,50 @@ describe('slipway domains', () => {
   it('prints A records for a registered name, which cannot have a CNAME', async () => {
     const { env } = await newSite()
     const added = await cli.run(['domains', 'add', 'cli-registered.example'], env)
-    expect(added.output).toMatch(/A +cli-registered\.example +127\.0\.0\.1/)
+    expect(added.output).toMatch(recordOf('cli-registered.example'))
     expect(added.output).not.toContain('CNAME')
+  })
+
+  /** Adds a registered name; `intercept` handles the polls for its records. */
+  async function addWithPolls(host: string, intercept: (response: ServerResponse) => void) {
+    const { env } = await newSite()
+    const relay = await createRelay(service.url, (request, response) => {
+      if (!request.url?.includes('/domain/all/')) return false
+      intercept(response)
+      return true
+    })
+    onTestFinished(relay.close)
+    const added = cli.start(['domains', 'add', host], { ...env, SLIPWAY_URL: relay.url })
+    const checked = () =>
+      until(async () => {
+        const { output } = await cli.run(['domains', 'check', host], env)
+        return output.includes('Problem') && output
+      })
+    return { ...added, checked }
+  }
+
+  it('says that the domain is added when its records cannot be read', async () => {
+    const host = 'cli-unread.example'
+    const { result, ended, checked } = await addWithPolls(host, (response) =>
+      reject(response, 'internal_error'),
+    )
+    expect((await ended)[0]).toBe(0)
+    expect(result).toEqual({ output: recordsLater, errors: '' })
+    expect(await checked()).toMatch(recordOf(host))
+  })
+
+  it('says that the domain is added when Ctrl-C ends the wait for its records', async () => {
+    const host = 'cli-interrupted.example'
+    let confirmPolled = () => {}
+    const polled = new Promise<void>((resolve) => {
+      confirmPolled = resolve
+    })
+    const { child, result, ended, checked } = await addWithPolls(host, () => confirmPolled())
+    await polled
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(0)
+    expect(result).toEqual({ output: recordsLater, errors: '' })
+    expect(await checked()).toMatch(recordOf(host))
   })
 
   it('shows no record to create while name servers do not respond', async () => {

@@ -69,7 +69,8 @@ export async function addDomain(
   const { id } = await findProject(context, project)
   // Not retried: a second request would find the domain in use.
   const added = await client(context)(createDomain, { params: { id }, body: { domain: name } })
-  const domain = await withRecords(context, id, added)
+  // The domain is added, even if an error or Ctrl-C ends the wait for its records.
+  const domain = await withRecords(context, id, added).catch(() => added)
   return { json: domain, lines: nextSteps(context, domain) }
 }
 
@@ -78,14 +79,14 @@ const readInterval = second / 2
 const maxReads = 20
 
 /**
- * The domain with the records to create: the service's first check finds them if its name is
- * registered.
+ * Polls until the first check has found the records of a registrable name such as `example.com`:
+ * it cannot have a CNAME. Other names have theirs at once.
  */
 async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
   let domain = added
   for (let count = 0; count < maxReads; count++) {
     if (domain.state !== 'pending' || recordsToEnter(domain).length > 0) break
-    await sleep(readInterval)
+    await sleep(readInterval, undefined, { signal: context.signal })
     domain = (await domainsOf(context, id)).find((each) => each.id === added.id) ?? added
   }
   return domain
@@ -97,8 +98,8 @@ const recordsToEnter = ({ steps }: ProjectDomain) =>
 function nextSteps(context: CommandContext, domain: ProjectDomain) {
   const { locale } = context
   const records = recordsToEnter(domain)
-  if (domain.state !== 'pending' || records.length === 0)
-    return [m.cli_domain_added({}, { locale })]
+  if (domain.state !== 'pending') return [m.cli_domain_added({}, { locale })]
+  if (records.length === 0) return [m.cli_domain_unchecked({}, { locale })]
   return [...recordLines(context, records), '', m.cli_domain_pending({}, { locale })]
 }
 
