@@ -270,6 +270,13 @@ describe('slipway deploy, while the service or the network fails', () => {
     return { site, relay, run, contextOf }
   }
 
+  /** Makes two releases. A rollback between releases of the same files would be rejected. */
+  async function deployTwice(env: Record<string, string>) {
+    await cli.run(['deploy'], env)
+    await cli.write({ 'index.html': 'second' })
+    await cli.run(['deploy'], env)
+  }
+
   /** Rejects the first calls of each step, and counts the calls and their idempotency keys. */
   function rejectFirst(count: number, respond: (response: ServerResponse) => void) {
     const calls = { projects: 0, limit: 0, upload: 0, image: 0, rollback: 0, check: 0 }
@@ -315,8 +322,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     async (_state, respond) => {
       const { calls, keys, intercept } = rejectFirst(failures, respond)
       const { site, contextOf } = await prepare(intercept)
-      await cli.run(['deploy'], site.env)
-      await cli.run(['deploy'], site.env)
+      await deployTwice(site.env)
       const result = await rollBack(contextOf(), { number: '1', project: site.key })
       expect(result).toMatchObject({ json: { release: { number: 3, state: 'live' } } })
       const { projects, rollback, check } = calls
@@ -350,8 +356,7 @@ describe('slipway deploy, while the service or the network fails', () => {
         response.writeHead = () => response.destroy()
       return false
     })
-    await cli.run(['deploy'], site.env)
-    await cli.run(['deploy'], site.env)
+    await deployTwice(site.env)
     await rollBack(contextOf(), { number: '1', project: site.key })
     expect(rollbacks).toBe(2)
     expect(await site.releases()).toHaveLength(3)
