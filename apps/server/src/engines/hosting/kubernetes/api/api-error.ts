@@ -24,7 +24,10 @@ export type Status = {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: ApiFailure
-  /** 0 when the API server did not respond: a proxy in between may have. */
+  /**
+   * 0 when the API server did not respond: a proxy in between may have. Below 300 when the body of
+   * the response broke off.
+   */
   readonly status: number
   readonly retryAfterMs: number | undefined
 
@@ -87,10 +90,19 @@ export function errorOfResponse(
   })
 }
 
-/** The error of a call without a response: a timeout, or no connection. */
-export const errorWithoutResponse = (call: string, cause: unknown): ApiError =>
+/** The error of a response whose body broke off. */
+export const errorOfBrokenBody = (call: string, status: number, cause: unknown): ApiError =>
   new ApiError(
     `${call}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { failure: 'retry', status: 0, retryAfterMs: undefined },
+    { failure: 'retry', status, retryAfterMs: undefined },
     { cause },
   )
+
+/** True for a stream that brought nothing for as long as its call allows. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.cause as { code?: string } | undefined)?.code === 'UND_ERR_BODY_TIMEOUT'
+
+/** The error of a call without a response: a timeout, or no connection. */
+export const errorWithoutResponse = (call: string, cause: unknown): ApiError =>
+  errorOfBrokenBody(call, 0, cause)

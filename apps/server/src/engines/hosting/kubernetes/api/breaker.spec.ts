@@ -3,16 +3,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../../../testing/until.ts'
 import { ClusterUnreachableError } from '../../engine.ts'
 import { ApiError } from './api-error.ts'
-import { createBreaker } from './breaker.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
 import type { Connection } from './connection.ts'
 
-type Behavior = 'response' | 'error' | 'nothing'
+type Behavior = 'response' | 'error' | 'nothing' | 'silence'
 
 const withoutResponse = new ApiError('no response', {
   failure: 'retry',
   status: 0,
   retryAfterMs: undefined,
 })
+const silent = new ApiError('silent', { failure: 'retry', status: 200, retryAfterMs: undefined })
 const overloaded = new ApiError('later', { failure: 'retry', status: 503, retryAfterMs: undefined })
 
 /** A breaker before an API server that behaves as `server.behavior` says. */
@@ -21,6 +22,7 @@ function startBreaker(toleranceMs = 0) {
   async function respond() {
     if (server.behavior === 'nothing') throw withoutResponse
     if (server.behavior === 'error') throw overloaded
+    if (server.behavior === 'silence') throw silent
     return {}
   }
   const connection: Connection = {
@@ -60,6 +62,10 @@ function startBreaker(toleranceMs = 0) {
       (error: unknown) => (error instanceof Error ? error.name : error),
     )
   return { server, breaker, call }
+}
+
+const readStream = async ({ watches }: Breaker) => {
+  for await (const part of watches.lines('/api/v1/pods')) expect(part).toEqual({})
 }
 
 describe('the breaker before a cluster', () => {
@@ -106,6 +112,18 @@ describe('the breaker before a cluster', () => {
     server.behavior = 'response'
     for await (const line of breaker.watches.lines('/api/v1/pods')) expect(line).toEqual({})
     expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('is not changed by streams that end without a part after their response', async () => {
+    const { server, breaker, call } = startBreaker()
+    server.behavior = 'silence'
+    for (let number = 1; number <= 5; number++) await expect(readStream(breaker)).rejects.toThrow()
+    expect(breaker.isOpen()).toBe(false)
+    server.behavior = 'nothing'
+    for (let number = 1; number <= 3; number++) await call()
+    server.behavior = 'silence'
+    await expect(readStream(breaker)).rejects.toThrow()
+    expect(breaker.isOpen()).toBe(true)
   })
 
   it('does not count calls that their caller has ended', async () => {

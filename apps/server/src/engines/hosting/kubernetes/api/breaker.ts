@@ -72,7 +72,8 @@ export function createBreaker({
   function judge(error: unknown, startedAt: number, signal: AbortSignal | undefined) {
     if (!(error instanceof ApiError)) return
     if (error.status === 0) fail(error, startedAt, signal)
-    else succeed()
+    // A body that broke off says neither: the server may have responded minutes ago.
+    else if (error.status >= 300) succeed()
   }
 
   async function observe<Result>(work: Promise<Result>, signal: AbortSignal | undefined) {
@@ -87,7 +88,7 @@ export function createBreaker({
     }
   }
 
-  /** A stream that breaks after its start does not count as a failure: servers end watches. */
+  /** A stream that breaks after its response does not count as a failure: servers end watches. */
   async function* observeStream<Part>(parts: AsyncIterable<Part>, signal: AbortSignal | undefined) {
     const startedAt = performance.now()
     let hasStarted = false

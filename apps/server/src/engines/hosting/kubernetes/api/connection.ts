@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { Agent, type Dispatcher } from 'undici'
-import { errorOfResponse, errorWithoutResponse, type Status } from './api-error.ts'
+import {
+  errorOfBrokenBody,
+  errorOfResponse,
+  errorWithoutResponse,
+  type Status,
+} from './api-error.ts'
 
 export type CallOptions = {
   query?: Record<string, string | number | boolean | undefined>
@@ -164,7 +169,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     text: (path, options = {}) => textOf('GET', path, options),
 
     async *lines(path, options = {}) {
-      const { body } = await send('GET', path, options, 'streams')
+      const { body, statusCode } = await send('GET', path, options, 'streams')
       const lines = createInterface({ input: body })
       // Both the interface and the body emit the body's errors, and the error of `destroy` below.
       let failure: unknown
@@ -178,19 +183,19 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
         for await (const line of lines) if (line !== '') yield JSON.parse(line)
         if (failure !== undefined) throw failure
       } catch (error) {
-        throw errorWithoutResponse(`GET ${path}`, error)
+        throw errorOfBrokenBody(`GET ${path}`, statusCode, error)
       } finally {
         body.destroy()
       }
     },
 
     async *chunks(path, options = {}) {
-      const { body } = await send('GET', path, options, 'streams')
+      const { body, statusCode } = await send('GET', path, options, 'streams')
       try {
         body.setEncoding('utf8')
         for await (const chunk of body) yield String(chunk)
       } catch (error) {
-        throw errorWithoutResponse(`GET ${path}`, error)
+        throw errorOfBrokenBody(`GET ${path}`, statusCode, error)
       } finally {
         body.destroy()
       }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../../log.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isSilence } from './api-error.ts'
 import { type BackoffOptions, backoffMs } from './backoff.ts'
 import type { Cluster } from './cluster.ts'
 import { type KubeObject, objectOf, type ResourceKind } from './resources.ts'
@@ -22,7 +22,10 @@ export type ReflectorOptions<Item> = {
   backoff?: BackoffOptions
   /** How often all objects are listed again: an event may be lost. */
   relistMs: number
-  /** A watch without an event or a bookmark for so long is broken. Bookmarks come each minute. */
+  /**
+   * A watch without an event or a bookmark for so long may be broken: another one begins. Bookmarks
+   * come each minute, but none before the first event after a start of the API server.
+   */
   silenceMs?: number
 }
 
@@ -115,6 +118,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
         failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
       } catch (error) {
         if (closing.signal.aborted) return
+        if (isSilence(error)) continue
         failures += 1
         if (error instanceof ApiError && error.status === 410) version = null
         log.warn({ err: error, kind: kind.kind, failures }, 'The cluster could not be watched')

@@ -1,6 +1,8 @@
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLogBook } from '../../../../testing/log-book.ts'
 import { until } from '../../../../testing/until.ts'
+import { errorOfBrokenBody } from '../api/api-error.ts'
 import { startApiServer } from '../api/api-server.fixture.ts'
 import { createLogFollower, type PrintingPod } from './log-follower.ts'
 
@@ -102,5 +104,31 @@ describe('the follower of logs', () => {
     for (const name of ['a', 'b', 'c']) follower.update(name, [{ ...pod, key: name, uid: name }])
     await until(() => queries.length === 2)
     expect(queries).toHaveLength(2)
+  })
+
+  it('reports no failure of a pod that prints nothing for long', async () => {
+    const { log, lines } = createLogBook()
+    const timeout = Object.assign(new Error('Body Timeout'), { code: 'UND_ERR_BODY_TIMEOUT' })
+    let streams = 0
+    const follower = createLogFollower({
+      cluster: {
+        streamLog: () => ({
+          [Symbol.asyncIterator]: () => ({
+            async next() {
+              streams += 1
+              throw errorOfBrokenBody('GET /log', 200, timeout)
+            },
+          }),
+        }),
+      },
+      container: 'site',
+      output: { add: () => undefined, page: async () => [] },
+      log,
+      retry: { initialMs: 1, maxMs: 1 },
+    })
+    onTestFinished(() => follower.close())
+    follower.update('shop', [pod])
+    await until(() => streams >= 10)
+    expect(lines).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry, LogSource } from '@slipway/contract/logs'
 import type { Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
+import { isSilence } from '../api/api-error.ts'
 import { backoffMs } from '../api/backoff.ts'
 import type { Cluster } from '../api/cluster.ts'
 import { createLineReader } from './log-lines.ts'
@@ -121,7 +122,7 @@ export function createLogFollower(options: LogFollowerOptions) {
         failures = last === before ? failures + 1 : 0
       } catch (error) {
         last = (error as { last?: string | null }).last ?? last
-        failures += 1
+        failures = isSilence(error) ? 0 : failures + 1
         if (failures === reportedFailures && !closing.signal.aborted)
           log.warn({ err: error, key: pod.key }, 'The output of a site cannot be read')
       }
