@@ -12,7 +12,7 @@ for (const locale of testedLocales)
   test.describe(`a paid invoice, in ${locale}`, () => {
     test.use({ locale })
 
-    test('shows the rounded charge and the billing address, also in print', async ({
+    test('shows the charge, its rounding and the billing address, also in print', async ({
       page,
       t,
       newUser,
@@ -36,8 +36,8 @@ for (const locale of testedLocales)
       for (const media of ['screen', 'print'] as const) {
         await page.emulateMedia({ media })
         for (const text of [
-          formatCharge(chargedAmount, t.locale),
-          t(m.invoices_charge_rounded),
+          t(m.invoices_charged),
+          t(m.invoices_rounding),
           card.billingName,
           card.address,
           `${card.district}, ${card.city}`,
@@ -48,10 +48,17 @@ for (const locale of testedLocales)
       }
       await page.emulateMedia({ media: null })
       await expectAccessible(page)
-      // A charge in whole cents needs no rounding note.
+      const rows = page.getByRole('table', { name: t(m.invoices_items) }).getByRole('row')
+      await expect(rows.last()).toHaveText(
+        `${t(m.invoices_amount_paid)}${formatCharge(chargedAmount, t.locale)}`,
+      )
+      // A charge in whole cents has neither total nor rounding.
       await page.goto(invoicePath(other))
-      await expect(details.getByText(formatCharge('8.40', t.locale), { exact: true })).toBeVisible()
-      await expect(details.getByText(t(m.invoices_charge_rounded))).toHaveCount(0)
+      await expect(rows.last()).toHaveText(
+        `${t(m.invoices_amount_paid)}${formatCharge('8.40', t.locale)}`,
+      )
+      await expect(details.getByText(t(m.invoices_total), { exact: true })).toHaveCount(0)
+      await expect(details.getByText(t(m.invoices_rounding))).toHaveCount(0)
     })
 
     test('that shares a charge says so, and explains why a project is listed twice', async ({

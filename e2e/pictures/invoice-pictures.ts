@@ -25,7 +25,7 @@ import { delayCalls, failed, loading, type Picture, pageAt, reject } from './pic
 /** The settings of the server that issues the example's invoices. */
 export const exampleSeller = {
   SELLER_NAME: 'Slipway Example Ltd.',
-  SELLER_ADDRESS: '1 Example Quay; 34710 İstanbul; Turkey',
+  SELLER_ADDRESS: '1 Example Quay; 34710 İstanbul',
   SELLER_TAX_NUMBER: 'EX 123 456 789',
   TAX_RATE: '20',
 }

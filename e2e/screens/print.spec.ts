@@ -57,17 +57,16 @@ for (const locale of testedLocales)
       }
       await expect(page.getByRole('columnheader')).toHaveText(
         [
-          m.invoices_product,
-          m.invoices_duration,
-          m.invoices_price,
-          m.invoices_discount,
-          m.invoices_net,
-        ].map((header) => t(header)),
+          `${t(m.invoices_project)} / ${t(m.invoices_product)}`,
+          ...[m.invoices_duration, m.invoices_price, m.invoices_discount, m.invoices_net].map(
+            (header) => t(header),
+          ),
+        ],
         { useInnerText: true },
       )
       await expect(page.getByText(t(m.invoices_billed_to), { exact: true })).toBeVisible()
       await expect(page.getByText(billingName, { exact: true })).toBeVisible()
-      await expect(page.getByText(t(m.invoices_total), { exact: true })).toBeVisible()
+      await expect(page.getByText(t(m.invoices_amount_due), { exact: true })).toBeVisible()
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
       await expect(heading(page, /./)).toHaveCSS('color', 'rgb(0, 0, 0)')
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(673)

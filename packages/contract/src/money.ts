@@ -17,3 +17,6 @@ export const sumAmounts = (amounts: Iterable<string>) =>
 /** The charge for an amount: rounded half up to the cent, as text with two decimals. */
 export const toChargedAmount = (text: string) =>
   money(text).toFixed(chargeDecimals, Big.roundHalfUp)
+
+/** True if the amount is its charge. */
+export const isWholeCents = (text: string) => money(toChargedAmount(text)).eq(money(text))

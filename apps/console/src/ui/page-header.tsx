@@ -17,9 +17,9 @@ export const PageHeader = ({
   description?: ReactNode
   actions?: ReactNode
 }) => (
-  <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+  <header className="flex flex-wrap items-center justify-between gap-4">
     <div className="min-w-0">
-      <div className="flex flex-wrap items-center gap-x-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {picture}
         <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
           {title}

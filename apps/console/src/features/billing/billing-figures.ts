@@ -1,6 +1,6 @@
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { money, toChargedAmount } from '@slipway/contract/money'
+import { isWholeCents, money, toChargedAmount } from '@slipway/contract/money'
 import { formatCharge, formatList, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
 
 /** An amount in the page's language: `$1,234.50000` or `$1.234,50000`. */
@@ -10,17 +10,24 @@ export const amountText = (amount: string) => formatMoney(amount, getLocale())
 export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 
 /** True if the charge differs from the amount, because cards are charged in whole cents. */
-export const isRounded = (amount: string) => !money(toChargedAmount(amount)).eq(money(amount))
+export const isRounded = (amount: string) => !isWholeCents(amount)
+
+/** An amount paid or due: in cents, unless it is part of a charge for several invoices. */
+export const settledText = (amount: string) =>
+  isWholeCents(amount) ? chargedText(amount) : amountText(amount)
 
 /** True for less than half a cent, which no card is charged. */
 export const isFree = (amount: string) => money(toChargedAmount(amount)).eq(0)
 
-/** Notes on a charge: how many invoices it covers and whether it was rounded. */
+/**
+ * How many invoices a charge covers, and whether it was rounded; empty for one invoice, whose
+ * totals have the rounding.
+ */
 export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
   formatList(
     [
       count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
-      isRounded(amount) && m.invoices_charge_rounded(),
+      count > 1 && isRounded(amount) && m.invoices_charge_rounded(),
     ].filter((note) => note !== false),
     getLocale(),
     'narrow',

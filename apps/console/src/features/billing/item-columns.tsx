@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Amount } from './amount.tsx'
-import { hoursText } from './billing-figures.ts'
+import { amountText, hoursText } from './billing-figures.ts'
 
 const NoDiscount = () => (
   <>
@@ -27,7 +27,7 @@ export const itemColumns = (amountHeader: string): Column<InvoiceItem>[] => [
     key: 'price',
     header: m.invoices_price(),
     sortBy: ({ price }) => money(price),
-    cell: ({ price }) => <Amount value={price} />,
+    cell: ({ price }) => amountText(price),
     align: 'end',
     skeleton: 'w-20',
   },
@@ -35,7 +35,7 @@ export const itemColumns = (amountHeader: string): Column<InvoiceItem>[] => [
     key: 'discount',
     header: m.invoices_discount(),
     sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? <NoDiscount /> : <Amount value={discount} />),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
     align: 'end',
     skeleton: 'w-20',
   },

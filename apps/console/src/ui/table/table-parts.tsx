@@ -143,6 +143,10 @@ export function Cells<Row>({
   busy?: boolean
   cell: (column: Column<Row>) => ReactNode
 }) {
+  const isAmount = ({ align, inCompact }: Column<Row>) => align === 'end' && inCompact
+  // On a phone an amount is on the baseline of the row's name. A class would add to the style sheet
+  // of every page; cells of a table ignore the property.
+  const alignsAmount = compact && columns.some(isAmount)
   return columns.map((column) => {
     // A row of skeletons has no header cell.
     const isHeader = column.primary && !busy
@@ -152,6 +156,11 @@ export function Cells<Row>({
       <Tag
         key={column.key}
         {...(isHeader ? roles.rowHeader : roles.cell)}
+        style={
+          alignsAmount && (column.primary || isAmount(column))
+            ? { alignSelf: 'baseline' }
+            : undefined
+        }
         className={classNames(
           cellClass,
           column.primary &&

@@ -1,9 +1,17 @@
-import { formatCharge, formatPeriod, type Locale, m } from '@slipway/phrases'
+import { settledAmount } from '@slipway/contract/invoice-totals'
+import { formatPeriod, type Locale, m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
 import { mark } from '../../brand.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
-import { cardText, chargeText, countryText, dayText, hoursRule } from './invoices-pdf.texts.ts'
+import {
+  cardText,
+  chargeText,
+  countryText,
+  dayText,
+  hoursRule,
+  settledText,
+} from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
@@ -74,14 +82,20 @@ const party = (label: string, lines: readonly string[]): Content => [
   ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
 ]
 
-/** The amount due or paid, first on the page: in cents, as a card is charged. */
-function headline({ locale, invoice: { amount, paidAt, dueAt } }: PrintedInvoice): Content {
-  const value = formatCharge(amount, locale)
-  const text = paidAt
-    ? m.invoices_headline_paid({ amount: value, day: dayText(paidAt, locale) }, { locale })
-    : m.invoices_headline_due({ amount: value, day: dayText(dueAt, locale) }, { locale })
-  return { text, fontSize: 14, bold: true, margin: [0, 0, 0, 20] }
+/** When the invoice was paid or is due. A PDF outlives the state overdue, so it has the date. */
+function statusOf({ paidAt, payment, dueAt }: PrintedInvoice['invoice'], locale: Locale) {
+  const options = { locale }
+  if (paidAt) return m.invoices_paid_on({ day: dayText(paidAt, locale) }, options)
+  if (payment?.state === 'in_progress') return m.invoices_state_in_progress({}, options)
+  return m.invoices_due_now({ day: dayText(dueAt, locale) }, options)
 }
+
+const headline = ({ locale, invoice }: PrintedInvoice): Content => ({
+  text: `${settledText(settledAmount(invoice), locale)} · ${statusOf(invoice, locale)}`,
+  fontSize: 14,
+  bold: true,
+  margin: [0, 0, 0, 20],
+})
 
 type PdfDocument = Parameters<typeof createPdf>[0]
 

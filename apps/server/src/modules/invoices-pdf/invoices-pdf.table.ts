@@ -1,10 +1,10 @@
 import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
+import { type InvoiceTotal, invoiceTotals } from '@slipway/contract/invoice-totals'
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { money, sumAmounts } from '@slipway/contract/money'
 import { formatMoney, formatRate, type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
-import { hoursText, lineText } from './invoices-pdf.texts.ts'
+import { hoursText, lineText, settledText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
@@ -64,34 +64,34 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
   }
 }
 
-const total = (label: string, value: string, last = false): TableCell[] => [
-  { text: label, alignment: 'right', bold: last, color: last ? 'black' : muted },
-  { text: value, alignment: 'right', noWrap: true, bold: last },
-]
+type Invoice = PrintedInvoice['invoice']
 
-/** Subtotal, discount and tax unless they are zero, total, and the amount paid or due. */
-export function totals(
-  { items, amount, tax, paidAt }: PrintedInvoice['invoice'],
-  locale: Locale,
-): Content {
-  const options = { locale }
-  const text = (value: string) => formatMoney(value, locale)
-  const discount = sumAmounts(items.map((item) => item.discountAmount))
-  const hasDiscount = !money(discount).eq(0)
-  const hasTax = !money(tax.amount).eq(0)
-  const body = [
-    total(m.invoices_subtotal({}, options), text(sumAmounts(items.map((item) => item.amount)))),
-    ...(hasDiscount ? [total(m.invoices_discount_total({}, options), text(`-${discount}`))] : []),
-    ...(hasTax
-      ? [total(m.invoices_tax({ rate: formatRate(tax.rate, locale) }, options), text(tax.amount))]
-      : []),
-    total(m.invoices_total({}, options), text(amount)),
-    total(
-      paidAt === null ? m.invoices_amount_due({}, options) : m.invoices_amount_paid({}, options),
-      text(amount),
-      true,
-    ),
-  ]
+const labels: Record<InvoiceTotal['kind'], (invoice: Invoice, locale: Locale) => string> = {
+  subtotal: (_, locale) => m.invoices_subtotal({}, { locale }),
+  discount: (_, locale) => m.invoices_discount_total({}, { locale }),
+  tax: ({ tax }, locale) => m.invoices_tax({ rate: formatRate(tax.rate, locale) }, { locale }),
+  total: (_, locale) => m.invoices_total({}, { locale }),
+  rounding: (_, locale) => m.invoices_rounding({}, { locale }),
+  settled: ({ paidAt }, locale) =>
+    paidAt === null
+      ? m.invoices_amount_due({}, { locale })
+      : m.invoices_amount_paid({}, { locale }),
+}
+
+export function totals(invoice: Invoice, locale: Locale): Content {
+  const body = invoiceTotals(invoice).map(({ kind, amount }): TableCell[] => {
+    const isLast = kind === 'settled'
+    const text = isLast ? settledText(amount, locale) : formatMoney(amount, locale)
+    return [
+      {
+        text: labels[kind](invoice, locale),
+        alignment: 'right',
+        bold: isLast,
+        color: isLast ? 'black' : muted,
+      },
+      { text, alignment: 'right', noWrap: true, bold: isLast },
+    ]
+  })
   return {
     unbreakable: true,
     table: {

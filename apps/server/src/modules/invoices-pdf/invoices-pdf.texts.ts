@@ -2,7 +2,7 @@ import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { money } from '@slipway/contract/money'
+import { isWholeCents, money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
 import {
   formatCharge,
@@ -45,7 +45,14 @@ export function lineText({ changedAt, change }: InvoiceLine, product: string, lo
   return changes[change]({ day, product }, { locale })
 }
 
-/** The charge, such as `$46.84, for 2 invoices, $46.83500 in all, rounded to the cent`. */
+/** An amount paid or due: in cents, unless it is part of a charge for several invoices. */
+export const settledText = (amount: string, locale: Locale) =>
+  isWholeCents(amount) ? formatCharge(amount, locale) : formatMoney(amount, locale)
+
+/**
+ * The charge, such as `$46.84, for 2 invoices, $46.83500 in all, rounded to two decimals`. The
+ * rounding of one invoice is among its totals.
+ */
 export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
   const options = { locale }
   if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, options)
@@ -53,7 +60,7 @@ export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charg
   const texts = [
     formatCharge(chargedAmount, locale),
     ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, options)] : []),
-    ...(money(chargedAmount).eq(money(amount)) ? [] : [m.invoices_charge_rounded({}, options)]),
+    ...(count === 1 || isWholeCents(amount) ? [] : [m.invoices_charge_rounded({}, options)]),
   ]
   return formatList(texts, locale, 'narrow')
 }

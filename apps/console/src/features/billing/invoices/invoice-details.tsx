@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@slipway/contract/endpoint'
+import { settledAmount } from '@slipway/contract/invoice-totals'
 import type { viewInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
@@ -6,10 +7,11 @@ import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
+import { chargedText, chargeNotes, isFree, settledText } from '../billing-figures.ts'
 import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
+import { invoiceState } from './invoice-states.ts'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
@@ -23,7 +25,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 const lineClass = 'border-t border-line pt-6'
 
 const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">{children}</dl>
+  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-6">{children}</dl>
 )
 
 const Parties = ({ children }: { children: ReactNode }) => (
@@ -74,47 +76,45 @@ export const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
   </span>
 )
 
-/** The charged amount: the invoice's amount rounded to cents. */
+/** What the card was charged, with a note if the charge covers several invoices. */
 function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   if (isFree(charge.amount)) return m.invoices_charge_nothing()
-  const remarks = chargeNotes(charge)
+  const notes = chargeNotes(charge)
   return (
-    <span className="flex flex-wrap gap-x-2">
-      <span>{chargedText(charge.chargedAmount)}</span>
-      {remarks && <span className="text-muted">{remarks}</span>}
-    </span>
+    <>
+      {chargedText(charge.chargedAmount)}
+      {notes && <span className="block text-muted">{notes}</span>}
+    </>
   )
 }
 
-const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) => (
-  <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
-    {paidWith && (
-      <div className="flex gap-x-2">
-        <dt className="text-muted">{m.invoices_paid_with()}</dt>
-        <dd>{cardName(paidWith)}</dd>
-      </div>
-    )}
-    {charge && (
-      <div className="flex gap-x-2">
-        <dt className="text-muted">{m.invoices_charged()}</dt>
-        <dd>
-          <Charged charge={charge} />
-        </dd>
-      </div>
-    )}
-  </dl>
-)
+const amountClass = 'text-2xl leading-8 font-semibold tracking-tight'
 
-const headlineClass = 'text-2xl leading-8 font-semibold tracking-tight text-balance'
-
-/** The amount, rounded to cents, and when it is due or was paid. */
-function Headline({ invoice: { amount, dueAt, paidAt } }: { invoice: InvoiceView }) {
-  const headline = paidAt === null ? m.invoices_headline_due : m.invoices_headline_paid
-  const day = formatUtcDate(paidAt ?? dueAt, getLocale(), { month: 'long', year: true })
-  return <p className={headlineClass}>{headline({ amount: chargedText(amount), day })}</p>
+/** When the invoice is due or was paid. A payment in progress has no due date to meet. */
+function Status({ invoice }: { invoice: InvoiceView }) {
+  const day = formatUtcDate(invoice.paidAt ?? invoice.dueAt, getLocale(), {
+    month: 'long',
+    year: true,
+  })
+  const state = invoiceState(invoice)
+  if (state === 'overdue')
+    return <p className="font-medium text-danger">{m.invoices_due_late({ day })}</p>
+  const texts = {
+    paid: m.invoices_paid_on,
+    in_progress: m.invoices_state_in_progress,
+    unpaid: m.invoices_due_now,
+  }
+  return <p className="text-muted">{texts[state]({ day })}</p>
 }
 
-/** The invoice as its PDF has it: amount, dates, seller, buyer and payment, then its items. */
+const Headline = ({ invoice }: { invoice: InvoiceView }) => (
+  <div>
+    <p className={amountClass}>{settledText(settledAmount(invoice))}</p>
+    <Status invoice={invoice} />
+  </div>
+)
+
+/** The invoice as its PDF has it: amount, dates, payment, seller and buyer, then its items. */
 export const InvoiceDetails = ({
   invoice,
   children,
@@ -142,6 +142,14 @@ export const InvoiceDetails = ({
             <span className="text-muted">{m.invoices_not_paid()}</span>
           )}
         </Fact>
+        {invoice.paidWith && (
+          <Fact label={m.invoices_paid_with()}>{cardName(invoice.paidWith)}</Fact>
+        )}
+        {invoice.charge && (
+          <Fact label={m.invoices_charged()}>
+            <Charged charge={invoice.charge} />
+          </Fact>
+        )}
       </Facts>
       <Parties>
         <Fact label={m.invoices_seller()}>
@@ -151,14 +159,13 @@ export const InvoiceDetails = ({
           <BilledTo to={invoice.billedTo} />
         </Fact>
       </Parties>
-      {invoice.paidWith || invoice.charge ? <Payment invoice={invoice} /> : null}
       <div className={lineClass}>{children}</div>
     </div>
   </Card>
 )
 
 export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) => (
-  <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-muted">
+  <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 text-muted">
     <DatesInUtc />
     <dl className="flex flex-wrap gap-x-2">
       <dt>{m.invoices_id()}</dt>
@@ -174,9 +181,14 @@ export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) 
 export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) => (
   <Card>
     <div className="grid gap-6">
-      <p className={headlineClass}>
-        <Skeleton className="w-64" />
-      </p>
+      <div>
+        <p className={amountClass}>
+          <Skeleton className="w-32" />
+        </p>
+        <p>
+          <Skeleton className="w-48" />
+        </p>
+      </div>
       <Facts>
         {[
           m.invoices_start_date(),

@@ -1,5 +1,5 @@
+import { type InvoiceTotal, invoiceTotals } from '@slipway/contract/invoice-totals'
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { money, sumAmounts } from '@slipway/contract/money'
 import { formatRate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { paths } from '../../../paths.ts'
@@ -9,7 +9,7 @@ import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { hoursRule } from '../billing-figures.ts'
+import { hoursRule, settledText } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
 import { itemColumns } from '../item-columns.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
@@ -18,7 +18,7 @@ import { lineNotes } from './invoice-lines.tsx'
 const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {
     key: 'product',
-    header: m.invoices_product(),
+    header: `${m.invoices_project()} / ${m.invoices_product()}`,
     sortBy: ({ product }) => product,
     cell: (item) => <ProductCell item={item} note={noteOf(item)} />,
     primary: true,
@@ -27,41 +27,33 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
   ...itemColumns(m.invoices_net()),
 ]
 
-/** The product and its project, with the name that the project had when it was billed. */
+/** The project, with the name that it had when it was billed, and its product. */
 const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
   <span className="grid gap-0.5">
-    <span className="flex flex-wrap gap-x-2">
-      <span>{item.product}</span>
-      <span className="min-w-0 font-normal">
-        <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
-      </span>
+    <span className="text-balance">
+      <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
     </span>
+    <span className="text-sm font-normal text-muted">{item.product}</span>
     <ItemCalculation item={item} />
     {note}
   </span>
 )
 
-/** Subtotal, discount and tax unless they are zero, total, and the amount paid or due. */
-function totalsOf({ items, amount, tax, paidAt }: InvoiceView): TableTotal[] {
-  const discount = sumAmounts(items.map((item) => item.discountAmount))
-  const lines: (false | [label: string, value: string])[] = [
-    [m.invoices_subtotal(), sumAmounts(items.map((item) => item.amount))],
-    !money(discount).eq(0) && [m.invoices_discount_total(), `-${discount}`],
-    !money(tax.amount).eq(0) && [
-      m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
-      tax.amount,
-    ],
-    [m.invoices_total(), amount],
-    [paidAt === null ? m.invoices_amount_due() : m.invoices_amount_paid(), amount],
-  ]
-  return lines
-    .filter((line) => line !== false)
-    .map(([label, value], index, { length }) => ({
-      label,
-      value: <Amount value={value} />,
-      strong: index === length - 1,
-    }))
+const totalLabels: Record<InvoiceTotal['kind'], (invoice: InvoiceView) => string> = {
+  subtotal: () => m.invoices_subtotal(),
+  discount: () => m.invoices_discount_total(),
+  tax: ({ tax }) => m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
+  total: () => m.invoices_total(),
+  rounding: () => m.invoices_rounding(),
+  settled: ({ paidAt }) => (paidAt === null ? m.invoices_amount_due() : m.invoices_amount_paid()),
 }
+
+const totalsOf = (invoice: InvoiceView): TableTotal[] =>
+  invoiceTotals(invoice).map(({ kind, amount }) => ({
+    label: totalLabels[kind](invoice),
+    value: kind === 'settled' ? settledText(amount) : <Amount value={amount} />,
+    strong: kind === 'settled',
+  }))
 
 const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'items',

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { type InvoiceTotal, invoiceTotals, settledAmount } from './invoice-totals.ts'
+import { sumAmounts } from './money.ts'
+
+const invoice = {
+  items: [
+    { amount: '10.00000', discountAmount: '0.54000' },
+    { amount: '7.43750', discountAmount: '0.00000' },
+  ],
+  amount: '20.27700',
+  tax: { rate: '20', amount: '3.37950' },
+  paidAt: null,
+  charge: null,
+} as unknown as Parameters<typeof invoiceTotals>[0]
+
+const paid = { ...invoice, paidAt: '2026-08-03T00:00:00.000Z' }
+
+const kinds = (lines: InvoiceTotal[]) => lines.map(({ kind }) => kind)
+
+describe('invoiceTotals', () => {
+  test('adds up to the cents that a card is charged', () => {
+    const lines = invoiceTotals(invoice)
+    expect(lines).toEqual([
+      { kind: 'subtotal', amount: '17.43750' },
+      { kind: 'discount', amount: '-0.54000' },
+      { kind: 'tax', amount: '3.37950' },
+      { kind: 'total', amount: '20.27700' },
+      { kind: 'rounding', amount: '0.00300' },
+      { kind: 'settled', amount: '20.28000' },
+    ])
+    const [total, rounding, settled] = lines.slice(-3)
+    expect(sumAmounts([total?.amount ?? '', rounding?.amount ?? ''])).toBe(settled?.amount)
+  })
+
+  test('rounds a charge down, too', () => {
+    expect(invoiceTotals({ ...invoice, amount: '20.27400' }).slice(-2)).toEqual([
+      { kind: 'rounding', amount: '-0.00400' },
+      { kind: 'settled', amount: '20.27000' },
+    ])
+  })
+
+  test('has no total where nothing lies between it and the amount due', () => {
+    const whole = { ...invoice, amount: '20.28000' }
+    expect(kinds(invoiceTotals(whole))).toEqual(['subtotal', 'discount', 'tax', 'settled'])
+  })
+
+  test('omits a discount and a tax of zero', () => {
+    const plain = {
+      ...invoice,
+      items: [{ amount: '8.40000', discountAmount: '0.00000' }],
+      amount: '8.40000',
+      tax: { rate: '0', amount: '0.00000' },
+    } as unknown as typeof invoice
+    expect(kinds(invoiceTotals(plain))).toEqual(['subtotal', 'settled'])
+  })
+
+  test('takes the charge of a paid invoice, but no charge that it shares', () => {
+    const alone = { chargedAmount: '20.28', invoiceCount: 1 }
+    expect(settledAmount({ ...paid, charge: alone })).toBe('20.28000')
+    expect(settledAmount({ ...paid, charge: { ...alone, invoiceCount: 2 } })).toBe('20.27700')
+    expect(settledAmount(paid)).toBe('20.27700')
+  })
+})
