@@ -130,6 +130,10 @@ describe('every email', () => {
     id: 'x' as never,
     number: '000042',
     amount: total,
+    subtotal: total,
+    discount: '0',
+    taxRate: '20',
+    taxAmount: total,
     issuedAt: new Date(march),
     ...period,
   }
@@ -155,7 +159,8 @@ describe('every email', () => {
     publicUrl,
   }
   const domain = { locale, name, project, host: mark('shop.example'), publicUrl }
-  const settledPayment = { payment, invoices: [invoice, invoice], name, publicUrl }
+  const seller = { name: mark('Slipway'), address: [], taxNumber: mark('1234') }
+  const settledPayment = { payment, invoices: [invoice, invoice], seller, name, publicUrl }
 
   /** The emails of each exported function, by file. */
   const emails: Record<string, Record<string, () => Email[]>> = {
@@ -204,7 +209,10 @@ describe('every email', () => {
       ],
     },
     'payments/settlement/settlement.emails.ts': {
-      receiptEmail: () => [settlement.receiptEmail(settledPayment)],
+      receiptEmail: () =>
+        [[invoice], [invoice, invoice]].map((invoices) =>
+          settlement.receiptEmail({ ...settledPayment, invoices }),
+        ),
       failureEmail: () => [settlement.failureEmail(settledPayment)],
       lateChargeEmail: () => [settlement.lateChargeEmail(settledPayment)],
     },

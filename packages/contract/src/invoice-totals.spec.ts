@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type InvoiceTotal, invoiceTotals, settledAmount } from './invoice-totals.ts'
 import { sumAmounts } from './money.ts'
 
-const invoice = {
+const invoice: Parameters<typeof invoiceTotals>[0] = {
   items: [
     { amount: '10.00000', discountAmount: '0.54000' },
     { amount: '7.43750', discountAmount: '0.00000' },
@@ -11,7 +11,7 @@ const invoice = {
   tax: { rate: '20', amount: '3.37950' },
   paidAt: null,
   charge: null,
-} as unknown as Parameters<typeof invoiceTotals>[0]
+}
 
 const paid = { ...invoice, paidAt: '2026-08-03T00:00:00.000Z' }
 
@@ -50,7 +50,7 @@ describe('invoiceTotals', () => {
       items: [{ amount: '8.40000', discountAmount: '0.00000' }],
       amount: '8.40000',
       tax: { rate: '0', amount: '0.00000' },
-    } as unknown as typeof invoice
+    }
     expect(kinds(invoiceTotals(plain))).toEqual(['subtotal', 'settled'])
   })
 

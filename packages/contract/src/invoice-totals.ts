@@ -1,8 +1,8 @@
-import type { Charge, InvoiceItem } from './invoices.ts'
+import type { Charge } from './invoices.ts'
 import { money, sumAmounts, toAmount, toChargedAmount } from './money.ts'
 
 type InvoiceSums = {
-  items: readonly Pick<InvoiceItem, 'amount' | 'discountAmount'>[]
+  items: readonly { amount: string; discountAmount: string }[]
   /** The sum of the items and their tax. */
   amount: string
   tax: { rate: string; amount: string }

@@ -18,6 +18,8 @@ import { toItemResponse, toResponse } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 import { currentSeller } from './invoices.tax.ts'
 
+export { currentSeller } from './invoices.tax.ts'
+
 /** Publishes that the invoice changed, to its user, when the transaction commits. */
 export const publishChange = (tx: Tx, id: InvoiceId) =>
   events.publish(tx, { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } })

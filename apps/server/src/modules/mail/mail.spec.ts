@@ -182,6 +182,22 @@ describe('asHtml', () => {
   })
 })
 
+describe('the table of an email', () => {
+  const htmlOf = (label: string, value: string) =>
+    asHtml(
+      { locale: 'en', subject: 'Receipt', paragraphs: [], rows: [{ label, value }] },
+      consoleUrl,
+    )
+
+  it("keeps an amount and an invoice's number on one line, and lets a long name wrap", () => {
+    expect(htmlOf('SW-2026-000049 · July', '$8.40')).toContain(
+      '<span style="white-space:nowrap">SW-2026-000049</span> · July</td>',
+    )
+    expect(htmlOf('Total', '$8.40')).toMatch(/white-space:nowrap;[^>]*>\$8\.40</)
+    expect(htmlOf('From', 'Slipway Example Ltd.')).not.toMatch(/white-space:nowrap/)
+  })
+})
+
 describe('asText', () => {
   it('has the table, the link and the note that the HTML has', () => {
     const email: Email = {

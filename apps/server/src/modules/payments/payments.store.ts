@@ -1,8 +1,8 @@
 import type { InvoiceId, PaymentId } from '@slipway/contract/invoices'
-import { and, asc, count, eq, isNotNull, isNull, lte, min, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, count, eq, isNotNull, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import { invoices } from '../invoices/invoices.schema.ts'
+import { invoiceItems, invoices } from '../invoices/invoices.schema.ts'
 import { paymentInvoices, payments } from './payments.schema.ts'
 
 export type Payment = typeof payments.$inferSelect
@@ -48,7 +48,12 @@ export async function lock(tx: Tx, id: PaymentId): Promise<Payment> {
   return payment
 }
 
-/** The invoices of a payment, oldest first. */
+/** The sum of a column of an invoice's items. */
+const sumOfItems = (column: AnyColumn) =>
+  sql<string>`(select coalesce(sum(${column}), 0) from ${invoiceItems}
+    where ${invoiceItems.invoiceId} = ${invoices.id})`
+
+/** The invoices of a payment with their sums and seller, oldest first. */
 export const listInvoices = (db: Db, id: PaymentId) =>
   db
     .select({
@@ -57,6 +62,11 @@ export const listInvoices = (db: Db, id: PaymentId) =>
       startsAt: invoices.startsAt,
       endsAt: invoices.endsAt,
       amount: invoices.amount,
+      subtotal: sumOfItems(invoiceItems.amount),
+      discount: sumOfItems(invoiceItems.discountAmount),
+      taxRate: invoices.taxRate,
+      taxAmount: invoices.taxAmount,
+      seller: invoices.seller,
     })
     .from(paymentInvoices)
     .innerJoin(invoices, eq(invoices.id, paymentInvoices.invoiceId))

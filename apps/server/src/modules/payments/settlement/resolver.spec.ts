@@ -1,9 +1,11 @@
 import { payInvoices } from '@slipway/contract/invoices'
 import { day, minute, second } from '@slipway/contract/limits'
-import { sql } from 'drizzle-orm'
+import { money, toAmount } from '@slipway/contract/money'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type World } from '../../../testing/world.ts'
+import { invoices } from '../../invoices/invoices.schema.ts'
 import { declined, timesOut } from '../../payment-methods/payment-methods.fixture.ts'
 import {
   chargesOf,
@@ -148,6 +150,38 @@ describe('a receipt', () => {
     expect(email?.text).toMatch(/Paid date: \w+ \d+, \d{4}\n/)
     expect(email?.text).toContain('Charged to Visa •••• 4242: $37.50')
     expect(email?.text).toContain(`${world.env.PUBLIC_URL}/account/billing/invoices`)
+  })
+
+  it('has the seller and the totals of its invoice, down to the rounding', async () => {
+    const user = await payer(world, { locale: 'tr' })
+    const id = onlyInvoice(user)
+    await world.ctx.db
+      .update(invoices)
+      .set({
+        number: 'SW-2026-000042',
+        amount: toAmount(money('15.00300')),
+        taxRate: '20',
+        taxAmount: toAmount(money('2.50300')),
+        seller: { name: 'Slip Ltd', address: ['Quay 1'], taxNumber: '1234567890' },
+      })
+      .where(eq(invoices.id, id))
+    await user.pay()
+    const [email] = await world.mailsTo(user.email)
+    const [, table] = /(Satıcı: [\s\S]*?)\n\n/.exec(email?.text ?? '') ?? []
+    expect(table?.replace(/(Fatura dönemi|Ödeme tarihi): .*/g, '$1')).toBe(
+      [
+        'Satıcı: Slip Ltd',
+        'Vergi numarası: 1234567890',
+        'Fatura no: SW-2026-000042',
+        'Fatura dönemi',
+        'Ödeme tarihi',
+        'Ara toplam: $12,50000',
+        'Vergi (%20): $2,50300',
+        'Toplam: $15,00300',
+        'Yuvarlama: -$0,00300',
+        'Karttan çekilen tutar (Visa •••• 4242): $15,00',
+      ].join('\n'),
+    )
   })
 
   it('links to the invoice if there is only one', async () => {

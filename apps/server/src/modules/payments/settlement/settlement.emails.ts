@@ -1,8 +1,11 @@
-import type { PaymentFailure } from '@slipway/contract/invoices'
+import { type InvoiceTotal, invoiceTotals } from '@slipway/contract/invoice-totals'
+import type { PaymentFailure, Seller } from '@slipway/contract/invoices'
+import { money, sumAmounts } from '@slipway/contract/money'
 import {
   formatCharge,
   formatMoney,
   formatPeriod,
+  formatRate,
   formatUtcDate,
   type Locale,
   m,
@@ -11,7 +14,17 @@ import { asName, type Email } from '../../mail/mail.service.ts'
 import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'
 
-type Paid = { id: string; number: string | null; startsAt: Date; endsAt: Date; amount: string }
+type Paid = {
+  id: string
+  number: string | null
+  startsAt: Date
+  endsAt: Date
+  amount: string
+  subtotal: string
+  discount: string
+  taxRate: string
+  taxAmount: string
+}
 
 type PaymentEmail = {
   payment: Pick<
@@ -20,6 +33,7 @@ type PaymentEmail = {
   >
   /** The payment's invoices, oldest first. */
   invoices: readonly Paid[]
+  seller: Seller
   name: string
   publicUrl: string
 }
@@ -65,6 +79,89 @@ function rowsOf({
   return [...rows, { label, value: formatMoney(amount, locale), isTotal: true }]
 }
 
+type Rows = NonNullable<Email['rows']>
+
+/** The seller, the day of the payment, and the invoice if there is only one. */
+function receiptFacts({ payment: { locale, settledAt }, invoices, seller }: PaymentEmail): Rows {
+  const options = { locale }
+  const [only, ...others] = invoices
+  return [
+    { label: m.invoices_seller({}, options), value: seller.name },
+    ...(seller.taxNumber === null
+      ? []
+      : [{ label: m.payments_email_receipt_tax_number({}, options), value: seller.taxNumber }]),
+    ...(only && others.length === 0
+      ? [
+          ...(only.number === null
+            ? []
+            : [{ label: m.invoices_number({}, options), value: only.number }]),
+          { label: m.invoices_active_period({}, options), value: period(locale, only) },
+        ]
+      : []),
+    ...(settledAt === null
+      ? []
+      : [
+          {
+            label: m.invoices_paid_date({}, options),
+            value: formatUtcDate(settledAt.toISOString(), locale, { month: 'long', year: true }),
+          },
+        ]),
+  ]
+}
+
+const totalLabels: Record<
+  Exclude<InvoiceTotal['kind'], 'settled'>,
+  (of: { rate: string }, options: { locale: Locale }) => string
+> = {
+  subtotal: m.invoices_subtotal,
+  discount: m.invoices_discount_total,
+  tax: m.invoices_tax,
+  total: m.invoices_total,
+  rounding: m.invoices_rounding,
+}
+
+/** The totals of the only invoice, as its page and its PDF have them. */
+const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): Rows =>
+  invoiceTotals({
+    items: [{ amount: invoice.subtotal, discountAmount: invoice.discount }],
+    amount: invoice.amount,
+    tax: { rate: invoice.taxRate, amount: invoice.taxAmount },
+    paidAt: payment.settledAt,
+    charge: { chargedAmount: payment.chargedAmount, invoiceCount: 1 },
+  }).flatMap(({ kind, amount }) =>
+    kind === 'settled'
+      ? []
+      : [
+          {
+            label: totalLabels[kind](
+              { rate: formatRate(invoice.taxRate, payment.locale) },
+              { locale: payment.locale },
+            ),
+            value: formatMoney(amount, payment.locale),
+          },
+        ],
+  )
+
+/** The sums of the receipt, down to what was charged. */
+function receiptSums(email: PaymentEmail): Rows {
+  const { payment, invoices } = email
+  const { locale } = payment
+  const [only, ...others] = invoices
+  if (only && others.length === 0) return totalsOf(payment, only)
+  const tax = sumAmounts(invoices.map(({ taxAmount }) => taxAmount))
+  return [
+    ...rowsOf(email),
+    ...(money(tax).eq(0)
+      ? []
+      : [
+          {
+            label: m.payments_email_receipt_tax_included({}, { locale }),
+            value: formatMoney(tax, locale),
+          },
+        ]),
+  ]
+}
+
 function receiptAction({ payment: { locale }, invoices, publicUrl }: PaymentEmail) {
   const [only, ...others] = invoices
   return only && others.length === 0
@@ -91,27 +188,16 @@ export function receiptEmail(email: PaymentEmail): Email {
       m.payments_email_receipt_text({}, { locale }),
     ],
     rows: [
-      ...rowsOf(email),
-      ...(payment.settledAt === null
-        ? []
-        : [
-            {
-              label: m.invoices_paid_date({}, { locale }),
-              value: formatUtcDate(payment.settledAt.toISOString(), locale, {
-                month: 'long',
-                year: true,
-              }),
-            },
-          ]),
-      ...(payment.chargeId === null
-        ? []
-        : [
-            {
-              label: m.payments_email_receipt_charged({ card: cardName(payment) }, { locale }),
-              value: charged(payment),
-              isTotal: true,
-            },
-          ]),
+      ...receiptFacts(email),
+      ...receiptSums(email),
+      {
+        label:
+          payment.chargeId === null
+            ? m.invoices_amount_paid({}, { locale })
+            : m.payments_email_receipt_charged({ card: cardName(payment) }, { locale }),
+        value: charged(payment),
+        isTotal: true,
+      },
     ],
     action: receiptAction(email),
     note:

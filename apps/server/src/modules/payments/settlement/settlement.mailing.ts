@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../../context.ts'
 import * as account from '../../account/account.service.ts'
+import { currentSeller } from '../../invoices/invoices.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import * as store from '../payments.store.ts'
 import { failureEmail, lateChargeEmail, receiptEmail } from './settlement.emails.ts'
@@ -11,7 +12,13 @@ async function findRecipient(ctx: MailingContext, tx: Tx, payment: store.Payment
   const user = await account.find(tx, payment.userId)
   if (!user) throw new Error(`payment ${payment.id} has no user`)
   const invoices = await store.listInvoices(tx, payment.id)
-  const content = { payment, invoices, name: user.name, publicUrl: ctx.env.PUBLIC_URL }
+  const content = {
+    payment,
+    invoices,
+    seller: invoices.at(-1)?.seller ?? currentSeller(ctx),
+    name: user.name,
+    publicUrl: ctx.env.PUBLIC_URL,
+  }
   return { to: user.email, content }
 }
 
