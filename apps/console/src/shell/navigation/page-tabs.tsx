@@ -4,6 +4,18 @@ import { useLayoutEffect, useRef } from 'react'
 const tabClass =
   'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-2 sm:px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
 
+/** In pixels. */
+const maxFade = 32
+
+/** Fades out the ends of the list that are scrolled out of view. */
+function updateFades(list: HTMLElement) {
+  const { scrollLeft, scrollWidth, clientWidth } = list
+  const setFade = (end: string, hidden: number) =>
+    list.style.setProperty(`--fade-${end}`, `${Math.min(hidden, maxFade)}px`)
+  setFade('start', scrollLeft)
+  setFade('end', scrollWidth - clientWidth - scrollLeft)
+}
+
 /**
  * Links to the pages of one area or resource, in one row that scrolls where it is too narrow.
  * `label` names the group for screen readers.
@@ -25,11 +37,20 @@ export function PageTabs({
     const { offsetLeft, offsetWidth } = current
     list.current.scrollLeft = offsetLeft + offsetWidth / 2 - list.current.clientWidth / 2
   }, [pathname])
+  useLayoutEffect(() => {
+    if (!list.current) return
+    const observer = new ResizeObserver(
+      ([entry]) => entry && updateFades(entry.target as HTMLElement),
+    )
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [])
   return (
     <nav aria-label={label} className="min-w-0 border-b border-line">
       <ul
         ref={list}
-        className="scroll-shadows relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
+        onScroll={({ currentTarget }) => updateFades(currentTarget)}
+        className="scroll-fade relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
       >
         {tabs.map(({ to, name }) => (
           <li key={to} className="shrink-0">
