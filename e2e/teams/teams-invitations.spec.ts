@@ -250,4 +250,26 @@ test.describe('the invitation badge', () => {
     expect(position('/management/project/all')).toBeGreaterThan(0)
     expect(position(listInvitations.path)).toBeGreaterThan(position('/management/project/all'))
   })
+
+  test('has its space while it loads, and none once it fails to load', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const response = Promise.withResolvers<void>()
+    await page.route(`**/api${listInvitations.path}`, async (route) => {
+      await response.promise
+      await route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
+    })
+    await storeSession(page, await newUser())
+    await page.addInitScript(`localStorage.setItem('areaBadges', 'teams')`)
+    await page.goto('/projects')
+    const space = page
+      .getByRole('navigation', { name: t(m.shell_navigation) })
+      .getByRole('link', { name: t(m.shell_teams) })
+      .locator('span')
+    await expect(space).toHaveCount(1)
+    response.resolve()
+    await expect(space).toHaveCount(0)
+  })
 })

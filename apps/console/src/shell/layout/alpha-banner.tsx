@@ -17,14 +17,16 @@ export function AlphaBanner() {
           <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
           {m.shell_alpha_notice()}
         </p>
-        <Button
-          onClick={() => {
-            localStorage.setItem(agreedKey, new Date().toISOString())
-            setAgreed(true)
-          }}
-        >
-          {m.shell_alpha_agree()}
-        </Button>
+        <span className="max-sm:pl-6">
+          <Button
+            onClick={() => {
+              localStorage.setItem(agreedKey, new Date().toISOString())
+              setAgreed(true)
+            }}
+          >
+            {m.shell_alpha_agree()}
+          </Button>
+        </span>
       </div>
     </aside>
   )

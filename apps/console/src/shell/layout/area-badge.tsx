@@ -11,21 +11,26 @@ function storeBadge(area: string, isShown: boolean) {
   localStorage.setItem(storageKey, [...others, ...(isShown ? [area] : [])].join(' '))
 }
 
-/** The count of an area's unread items. While it loads, an area that had a badge has its space. */
+/**
+ * The count of an area's unread items. While it loads, an area that had a badge has its space; if
+ * it fails to load, none has.
+ */
 export function AreaBadge({
   area,
   count,
+  hasFailed,
   text,
 }: {
   area: string
   count: number | undefined
+  hasFailed: boolean
   /** The text for screen readers. */
   text: (inputs: { count: number }) => string
 }) {
   useEffect(() => {
     if (count !== undefined) storeBadge(area, count > 0)
   }, [area, count])
-  if (count === undefined && lastAreas().includes(area))
+  if (count === undefined && !hasFailed && lastAreas().includes(area))
     return <span aria-hidden className="size-4" />
   if (!count) return null
   return (

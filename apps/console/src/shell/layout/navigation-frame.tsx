@@ -27,7 +27,10 @@ export const NavigationFrame = ({
         ))}
       </ul>
     </nav>
-    <div className="-mr-3 ml-auto flex items-center sm:-mr-2 sm:gap-1">{children}</div>
+    {/* The avatar is smaller than its button and ends at the edge of the page. */}
+    <div className="-mr-0.5 ml-auto flex items-center pointer-coarse:-mr-2 sm:gap-1">
+      {children}
+    </div>
   </div>
 )
 

@@ -32,18 +32,22 @@ type BadgeProps = {
 }
 
 function InvitationsBadge({ enabled }: BadgeProps) {
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     ...invitationsQuery,
     ...badgeOptions,
     enabled,
     select: ({ length }) => length,
   })
-  return <AreaBadge area="teams" count={data} text={m.shell_invitations_waiting} />
+  return (
+    <AreaBadge area="teams" count={data} hasFailed={isError} text={m.shell_invitations_waiting} />
+  )
 }
 
 function RepliesBadge({ enabled }: BadgeProps) {
-  const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions, enabled })
-  return <AreaBadge area="support" count={data} text={m.shell_replies_waiting} />
+  const { data, isError } = useQuery({ ...unreadTicketsQuery, ...badgeOptions, enabled })
+  return (
+    <AreaBadge area="support" count={data} hasFailed={isError} text={m.shell_replies_waiting} />
+  )
 }
 
 const badges: Record<string, ComponentType<BadgeProps>> = {
