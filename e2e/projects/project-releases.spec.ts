@@ -56,8 +56,16 @@ test.describe('/projects/view/{projectKey}', () => {
 
     const folderWithoutIndex = await folderOf({ 'page.txt': 'no index' })
     await choose(page, t(m.release_choose_files), join(folderWithoutIndex, 'page.txt'))
-    await expect(page.getByRole('alert')).toContainText(t(m.release_failure_index_missing))
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText(t(m.release_failure_index_missing))
+    await expect(failure).toContainText(t(m.release_stays_live, { number: 1 }))
     await expectLive(page, t, 1)
+    await page.reload()
+    await expect(failure).toContainText(t(m.release_stays_live, { number: 1 }))
+    // Above everything else of the page.
+    await expect(failure.locator('xpath=following-sibling::section').first()).toHaveAccessibleName(
+      t(m.projects_site),
+    )
 
     await page.goto(defaultUrl)
     await expect(page.getByRole('heading', { name: 'First' })).toHaveCSS(

@@ -1,18 +1,21 @@
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectProblem } from './project-problem.tsx'
 import { projectStates } from './project-states.ts'
 import { ProjectTab } from './project-tab.tsx'
-import { Deployment, DeploymentSkeleton } from './releases/deployment.tsx'
+import { DeploymentRow, DeploymentSkeleton, ReleaseProblem } from './releases/deployment.tsx'
 import { RecentReleases, RecentReleasesSkeleton } from './releases/recent-releases.tsx'
+import { releasesQuery } from './releases/release-queries.ts'
 import { acceptsFiles } from './releases/upload/accepted-files.ts'
 import { DayTraffic, DayTrafficSkeleton } from './site/day-traffic.tsx'
 import { FirstLiveNotice } from './site/first-live-notice.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
+import { trafficQuery } from './traffic/traffic-query.ts'
 
 const MoveNotice = lazy(() => import('./move-notice.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
@@ -23,12 +26,13 @@ const VersionCardSkeleton = () => (
   </Card>
 )
 
-/**
- * Changes a site: by files or an image, or by an update of the software that the service provides.
- */
+/** True if customers deploy the releases: files or an image. */
+const hasDeployments = (project: Project) => acceptsFiles(project) || project.runtime === 'image'
+
+/** Deploys a release, or updates the software that the service provides. */
 const NextRelease = ({ project }: { project: Project }) =>
-  acceptsFiles(project) || project.runtime === 'image' ? (
-    <Deployment project={project} />
+  hasDeployments(project) ? (
+    <DeploymentRow project={project} />
   ) : (
     <Suspense fallback={<VersionCardSkeleton />}>
       <VersionCard project={project} />
@@ -54,6 +58,9 @@ function Overview({
         </Suspense>
       )}
       <ProjectProblem project={project} />
+      {projectStates[state].isEditable && hasDeployments(project) && (
+        <ReleaseProblem projectId={project.id} />
+      )}
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
       <FirstLiveNotice project={project} isWatched={isWatched} />
       <SiteCard
@@ -85,10 +92,25 @@ const OverviewSkeleton = () => (
   </>
 )
 
-/** The overview is the largest page: it renders in pieces, after the header has been painted. */
+/**
+ * The overview is the largest page: it renders in pieces, after the header has been painted. It
+ * waits for the first response about the releases: a failure at its top would move all of it.
+ */
 function DeferredOverview(props: Parameters<typeof Overview>[0]) {
+  const { project } = props
   const isHeaderPainted = useDeferredValue(true, false)
-  return isHeaderPainted ? <Overview {...props} /> : <OverviewSkeleton />
+  const { isEditable } = projectStates[project.state]
+  const waits = isEditable && hasDeployments(project)
+  const { isPending, failureCount } = useQuery({ ...releasesQuery(project.id), enabled: waits })
+  const [isReady, setIsReady] = useState(false)
+  if (!isReady && (!waits || !isPending || failureCount > 0)) setIsReady(true)
+  // Requested meanwhile.
+  useQuery({
+    ...trafficQuery(project.id, 'day'),
+    enabled: isEditable,
+    notifyOnChangeProps: [],
+  })
+  return isHeaderPainted && isReady ? <Overview {...props} /> : <OverviewSkeleton />
 }
 
 export const Page = () => (

@@ -1,9 +1,10 @@
 import type { ContainerImage } from '@slipway/contract/container-images'
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { deployImage } from '@slipway/contract/releases'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
 import { call } from '../../../api/client.ts'
+import { Alert } from '../../../ui/alert.tsx'
 import { useOnDemand } from '../../../ui/on-demand.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { FailedRelease } from './failed-release.tsx'
@@ -16,11 +17,21 @@ import { deployRowClass } from './upload/deploy-row-class.ts'
 const loadFailedRelease = () => import('./failed-release.tsx')
 
 /** The texts of all failures are large, and most projects have none. */
-export function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
+function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
   const { part, preload } = useOnDemand(loadFailedRelease)
   useEffect(() => void preload(), [preload])
-  return part && <part.FailedRelease {...props} />
+  return part ? <part.FailedRelease {...props} /> : <FailedReleaseSkeleton />
 }
+
+const FailedReleaseSkeleton = () => (
+  <Alert kind="failure" actions={<Skeleton className="control-height w-20" />}>
+    <Skeleton className="w-64" />
+    {/* On a phone its text wraps. */}
+    <div className="grid sm:hidden">
+      <Skeleton className="w-48" />
+    </div>
+  </Alert>
+)
 
 // Few projects run images.
 const DeployImageRow = lazy(() => import('./image/deploy-image-row.tsx'))
@@ -64,13 +75,16 @@ function ImageRow({ project }: { project: Project }) {
   )
 }
 
-/** The row that deploys, and why the newest release failed. */
-export function Deployment({ project }: { project: Project }) {
-  const newest = useReleases(project.id).data?.items[0]
+/** Why the newest release failed; nothing if it did not. */
+export function ReleaseProblem({ projectId }: { projectId: ProjectId }) {
+  const releases = useReleases(projectId).data?.items ?? []
+  const [newest] = releases
+  if (newest?.state !== 'failed') return null
   return (
-    <div className="grid gap-3">
-      <DeploymentRow project={project} />
-      {newest?.state === 'failed' && <LazyFailedRelease projectId={project.id} release={newest} />}
-    </div>
+    <LazyFailedRelease
+      projectId={projectId}
+      release={newest}
+      live={releases.find(({ state }) => state === 'live')}
+    />
   )
 }

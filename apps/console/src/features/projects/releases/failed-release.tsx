@@ -5,17 +5,27 @@ import { Alert } from '../../../ui/alert.tsx'
 import { failureText } from './failure-texts.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 
+/** Why a release failed, and which one visitors see. */
 export const FailedRelease = ({
   projectId,
   release,
+  live,
 }: {
   projectId: ProjectId
   release: Release
+  live: Release | undefined
 }) => (
   <Alert
     kind="failure"
-    actions={<ReleaseLogButton projectId={projectId} number={release.number} />}
+    actions={
+      <ReleaseLogButton
+        projectId={projectId}
+        number={release.number}
+        label={m.release_log_view()}
+      />
+    }
   >
     {m.release_failed({ number: release.number, reason: failureText(release) ?? '' })}
+    {live && <> {m.release_stays_live({ number: live.number })}</>}
   </Alert>
 )

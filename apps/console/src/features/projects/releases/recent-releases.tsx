@@ -14,13 +14,13 @@ import { useReleases } from './release-queries.ts'
 import { releaseState } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
-/** How many releases are shown. Beside the traffic, the card reserves their height. */
 const shownCount = 4
-const bodyClass = 'lg:min-h-48'
+
+const rowsClass = '-my-3 divide-y divide-line sm:grid sm:gap-x-3'
 
 /** Before the first release: explains the row above. */
 const NoReleases = ({ hint }: { hint: string }) => (
-  <div className="grid min-h-48 content-center justify-items-center gap-2 text-center">
+  <div className="grid justify-items-center gap-2 text-center">
     <EmptySlip />
     <p className="font-medium">{m.release_none()}</p>
     <p className="text-muted">{hint}</p>
@@ -40,26 +40,22 @@ export function RecentReleases({ project }: { project: Project }) {
         )
       }
     >
-      <div className={bodyClass}>
-        <QueryView
-          query={{ ...query, data: releases }}
-          item={m.release_item_list()}
-          loading={<RowsOfSkeletons />}
-          empty={
-            <NoReleases
-              hint={acceptsFiles(project) ? filesHint(project) : noReleasesHint(project)}
-            />
-          }
-        >
-          {(loaded) => (
-            <ol className="-my-3 divide-y divide-line">
-              {loaded.slice(0, shownCount).map((release) => (
-                <RecentRelease key={release.id} project={project} release={release} />
-              ))}
-            </ol>
-          )}
-        </QueryView>
-      </div>
+      <QueryView
+        query={{ ...query, data: releases }}
+        item={m.release_item_list()}
+        loading={<RowsOfSkeletons />}
+        empty={
+          <NoReleases hint={acceptsFiles(project) ? filesHint(project) : noReleasesHint(project)} />
+        }
+      >
+        {(loaded) => (
+          <ol className={`${rowsClass} sm:grid-cols-[auto_auto_minmax(0,1fr)_auto]`}>
+            {loaded.slice(0, shownCount).map((release) => (
+              <RecentRelease key={release.id} project={project} release={release} />
+            ))}
+          </ol>
+        )}
+      </QueryView>
     </Card>
   )
 }
@@ -68,14 +64,19 @@ function RecentRelease({ project, release }: { project: Project; release: Releas
   const { number, createdBy, createdAt } = release
   const { label, tone, icon } = releaseState(release, project)
   return (
-    <li className="flex min-h-13 items-center gap-3">
+    <li className="flex min-h-13 items-center gap-3 sm:col-span-full sm:grid sm:grid-cols-subgrid">
       <span className="font-medium whitespace-nowrap">{m.release_number({ number })}</span>
-      <Badge tone={tone} icon={icon}>
-        {label()}
-      </Badge>
-      <span className="ml-auto flex min-w-0 justify-end gap-x-2 text-right text-muted max-sm:flex-col">
-        {createdBy && <span className="min-w-0 wrap-anywhere">{createdBy.name}</span>}
-        <RelativeTime value={createdAt} />
+      <span>
+        <Badge tone={tone} icon={icon}>
+          {label()}
+        </Badge>
+      </span>
+      {/* Two columns; on a phone one below the other. */}
+      <span className="ml-auto grid min-w-0 text-muted max-sm:text-right sm:contents">
+        <span className="min-w-0 wrap-anywhere">{createdBy?.name}</span>
+        <span className="text-right">
+          <RelativeTime value={createdAt} />
+        </span>
       </span>
     </li>
   )
@@ -97,8 +98,6 @@ const RowsOfSkeletons = () => (
 
 export const RecentReleasesSkeleton = () => (
   <Card title={m.release_title()}>
-    <div className={bodyClass}>
-      <RowsOfSkeletons />
-    </div>
+    <RowsOfSkeletons />
   </Card>
 )

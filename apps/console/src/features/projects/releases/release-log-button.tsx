@@ -8,12 +8,20 @@ const ReleaseLogDialog = lazyDialog(() =>
   import('./release-log-dialog.tsx').then((module) => module.ReleaseLogDialog),
 )
 
-export function ReleaseLogButton({ projectId, number }: { projectId: ProjectId; number: number }) {
+export function ReleaseLogButton({
+  projectId,
+  number,
+  label = m.release_log(),
+}: {
+  projectId: ProjectId
+  number: number
+  label?: string
+}) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button aria-label={m.release_log_title({ number })} onClick={() => setOpen(true)}>
-        {m.release_log()}
+        {label}
       </Button>
       <ReleaseLogDialog
         projectId={projectId}

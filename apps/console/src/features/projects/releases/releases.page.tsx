@@ -5,6 +5,7 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
@@ -20,7 +21,19 @@ import { releaseState } from './release-texts.ts'
 import { RollBackButton } from './roll-back-button.tsx'
 import { noReleasesHint } from './upload/accepted-files.ts'
 
-function ReleaseItem({ project, release }: { project: Project; release: Release }) {
+const canRollBack = (project: Project, release: Release) =>
+  release.state === 'superseded' && projectStates[project.state].isEditable
+
+function ReleaseItem({
+  project,
+  release,
+  reservesRollBack,
+}: {
+  project: Project
+  release: Release
+  /** Another release can be rolled back to: the buttons of all releases align. */
+  reservesRollBack: boolean
+}) {
   const { label, tone, icon } = releaseState(release, project)
   const failure = failureText(release)
   const facts = [
@@ -49,12 +62,22 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
         </p>
         {release.image && <ReleaseImage number={release.number} image={release.image} />}
         {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
-        {failure && <Alert kind="failure">{failure}</Alert>}
+        {failure && (
+          <div className="mt-1">
+            <Alert kind="failure">{failure}</Alert>
+          </div>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <ReleaseLogButton projectId={project.id} number={release.number} />
-        {release.state === 'superseded' && projectStates[project.state].isEditable && (
+        {canRollBack(project, release) ? (
           <RollBackButton project={project} release={release} />
+        ) : (
+          reservesRollBack && (
+            <span aria-hidden className={`${buttonClass()} invisible max-sm:hidden`}>
+              {m.release_roll_back()}
+            </span>
+          )
         )}
       </div>
     </li>
@@ -75,7 +98,12 @@ function ReleaseList({ project }: { project: Project }) {
         {(releases) => (
           <ol className="divide-y divide-line rounded-md border border-line bg-surface">
             {releases.map((release) => (
-              <ReleaseItem key={release.id} project={project} release={release} />
+              <ReleaseItem
+                key={release.id}
+                project={project}
+                release={release}
+                reservesRollBack={releases.some((other) => canRollBack(project, other))}
+              />
             ))}
           </ol>
         )}

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { LazyFailedRelease } from './deployment.tsx'
+import { ReleaseProblem } from './deployment.tsx'
 import { ReleaseNews } from './release-news.tsx'
 import { useReleases } from './release-queries.ts'
 
@@ -48,9 +48,7 @@ export default function VersionCard({ project }: { project: Project }) {
           </p>
         )}
         <ReleaseNews project={project} />
-        {newest?.state === 'failed' && (
-          <LazyFailedRelease projectId={project.id} release={newest} />
-        )}
+        <ReleaseProblem projectId={project.id} />
       </div>
     </Card>
   )

@@ -12,12 +12,8 @@ import { trafficQuery } from '../traffic/traffic-query.ts'
 /** Gateways write every five seconds. */
 const refetchInterval = 30 * second
 
-/** The height of the chart's bars in pixels; with its labels it is as high as `emptyClass`. */
+/** The height of the chart's bars in pixels; with its labels it is as high as `EmptyChart`. */
 const height = 167
-/**
- * The empty chart is as high as a full one. A phone has no space for it, and shows a line of text.
- */
-const emptyClass = 'grid sm:min-h-48 sm:place-items-center'
 
 /** The requests of the last 24 hours, by hour. */
 export function DayTraffic({ project }: { project: Project }) {
@@ -39,7 +35,7 @@ export function DayTraffic({ project }: { project: Project }) {
       ) : data && count > 0 ? (
         <RequestBars traffic={data} height={height} />
       ) : (
-        <p className={`${emptyClass} text-muted sm:rounded-md sm:bg-canvas`}>{m.traffic_none()}</p>
+        <p className="text-muted">{m.traffic_none()}</p>
       )}
     </Card>
   )
@@ -56,7 +52,7 @@ const barHeights = [64, 48, 32, 40, 80, 112, 144, 160, 152, 128, 120, 96]
 
 /** The chart while it loads; on a phone a line. */
 const EmptyChart = () => (
-  <div className={emptyClass}>
+  <div className="grid sm:min-h-48 sm:place-items-center">
     <Skeleton className="h-5 w-full sm:hidden" />
     <div aria-hidden className="flex w-full items-end gap-2 max-sm:hidden">
       {barHeights.map((height) => (
