@@ -91,6 +91,10 @@ for (const locale of testedLocales)
       await expect(heading(page, 'Old Mill')).toBeVisible()
       const steps = stepsOf(page, t)
       await expectSteps(steps, t, [running, waiting, waiting, waiting])
+      await expect(page.getByRole('region', { name: t(m.projects_step_title) })).toContainText(
+        t(m.projects_hint_creating),
+      )
+      await expect(page.getByText(t(m.projects_hint_creating))).toHaveCount(1)
       await expectAccessible(page)
 
       await advance({ state: 'creating', step: 'prepare' })

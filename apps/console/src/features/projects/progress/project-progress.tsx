@@ -8,7 +8,9 @@ import { lazy, Suspense, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { projectStates } from '../project-states.ts'
 import { creationDuration } from './creation-duration.ts'
+import { stepListClass } from './step-list-class.ts'
 
 const StepList = lazy(() => import('./step-list.tsx'))
 const StepAnnouncer = lazy(() =>
@@ -16,6 +18,11 @@ const StepAnnouncer = lazy(() =>
 )
 
 const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
+
+/** True if the page shows the steps of the creation, and above them what happens now. */
+export const showsSteps = (project: ProjectDetail, hasListDataOnly: boolean) =>
+  (isBeingCreated(project) || project.state === 'failed_creating') &&
+  (hasListDataOnly || project.progress !== null)
 
 /** True once the page has shown the project being created; the steps stay visible then. */
 export function useWatchedCreation(project: Project | undefined) {
@@ -40,10 +47,13 @@ export function ProjectProgress({
   loading: boolean
 }) {
   const { state, progress } = project
-  const isShown = isBeingCreated(project) || state === 'failed_creating'
+  const isShown = showsSteps(project, loading)
+  const { hint } = projectStates[state]
+  const explanation = isShown && hint && <p className="-mt-3 mb-4 text-muted">{hint()}</p>
   if (loading)
     return isShown ? (
       <Card title={m.projects_step_title()}>
+        {explanation}
         <StepsSkeleton />
       </Card>
     ) : null
@@ -66,6 +76,7 @@ export function ProjectProgress({
             )
           }
         >
+          {explanation}
           <Suspense fallback={<StepsSkeleton />}>
             <StepList progress={progress} />
           </Suspense>
@@ -93,11 +104,16 @@ export function CreationDuration({ progress }: { progress: Progress }) {
 }
 
 const StepsSkeleton = () => (
-  <div className="grid gap-2">
-    {['w-40', 'w-48', 'w-32', 'w-44'].map((width) => (
-      <div key={width} className="flex h-5 items-center">
-        <Skeleton className={width} />
-      </div>
-    ))}
+  <div className="@container">
+    <div className={stepListClass}>
+      {['w-40', 'w-48', 'w-32', 'w-44'].map((width) => (
+        <div
+          key={width}
+          className="flex h-5 items-center @min-[48rem]:h-10 @min-[48rem]:items-start"
+        >
+          <Skeleton className={width} />
+        </div>
+      ))}
+    </div>
   </div>
 )

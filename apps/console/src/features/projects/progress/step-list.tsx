@@ -4,31 +4,36 @@ import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { type Step, stepDuration, stepNames, stepStates } from './creation-steps.ts'
+import { stepListClass } from './step-list-class.ts'
 import { useServerTime } from './use-server-time.ts'
 
 export default function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
   const running = steps.find(({ state }) => state === 'running')?.startedAt
   const now = useServerTime(asOf, running ? Date.parse(running) : null)
   return (
-    <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
-      {steps.map((step) => (
-        <StepLine key={step.step} step={step} duration={stepDuration(step, now)} />
-      ))}
-    </ol>
+    <div className="@container">
+      <ol aria-label={m.projects_step_list()} className={stepListClass}>
+        {steps.map((step) => (
+          <StepLine key={step.step} step={step} duration={stepDuration(step, now)} />
+        ))}
+      </ol>
+    </div>
   )
 }
 
 function StepLine({ step: { step, state }, duration }: { step: Step; duration: number | null }) {
   const { icon: Icon, className, label } = stepStates[state]
   return (
-    <li className="flex items-center gap-2">
-      <Icon className={classNames('size-4 shrink-0', className)} aria-hidden />
-      <span className={classNames('min-w-0 flex-1', state === 'waiting' && 'text-muted')}>
-        {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
-      </span>
-      <span className="text-muted tabular-nums">
-        {duration !== null && formatDuration(duration, getLocale())}
-      </span>
+    <li className="flex items-start gap-2">
+      <Icon className={classNames('mt-0.5 size-4 shrink-0', className)} aria-hidden />
+      <div className="flex min-w-0 flex-1 justify-between gap-x-2 @min-[48rem]:flex-col">
+        <span className={classNames('min-w-0', state === 'waiting' && 'text-muted')}>
+          {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
+        </span>
+        <span className="min-h-5 text-muted tabular-nums">
+          {duration !== null && formatDuration(duration, getLocale())}
+        </span>
+      </div>
     </li>
   )
 }

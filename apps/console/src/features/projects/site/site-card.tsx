@@ -1,6 +1,7 @@
 import { type ProjectDetail, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
+import { showsSteps } from '../progress/project-progress.tsx'
 import { projectStates } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
 import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
@@ -16,9 +17,18 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
 )
 
 /**
- * The explanation of the project's state; none in a final state with a failure, which has its own.
+ * The explanation of the project's state; none in a final state with a failure, which has its own,
+ * and none if the steps of the creation have it.
  */
-function StateHint({ project }: { project: ProjectDetail }) {
+function StateHint({
+  project,
+  hasListDataOnly,
+}: {
+  project: ProjectDetail
+  hasListDataOnly: boolean
+}) {
+  if (showsSteps(project, hasListDataOnly)) return null
+
   const { hint, isTransient } = projectStates[shownState(project)]
   return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
 }
@@ -35,7 +45,7 @@ export const SiteCard = ({
   showsCreationDuration: boolean
 }) => (
   <Frame picture={<SitePicture project={project} />}>
-    <StateHint project={project} />
+    <StateHint project={project} hasListDataOnly={hasListDataOnly} />
     <SiteFacts
       project={project}
       hasListDataOnly={hasListDataOnly}
