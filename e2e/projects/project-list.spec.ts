@@ -191,7 +191,7 @@ test.describe('/projects/view/{key}', () => {
     await expect(failure).toContainText(t(m.error_forbidden))
     await expect(page.getByRole('button', { name: t(m.shell_retry) })).toHaveCount(0)
     await expectAccessible(page)
-    await failure.getByRole('link', { name: t(m.projects_title) }).click()
+    await failure.getByRole('link', { name: t(m.projects_show_all) }).click()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 

@@ -22,14 +22,15 @@ const Frame = ({
   children: ReactNode
 }) => (
   <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
-      <div className="row-span-2 flex max-sm:row-span-1">{tile}</div>
-      {/* On a phone always two lines high: a long badge is on the second. */}
-      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-sm:min-h-14">
+    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 max-sm:gap-x-3">
+      <div className="row-span-2 flex self-start pt-1.5">{tile}</div>
+      {/* On a phone the badge is below the name. */}
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:min-h-14 max-sm:flex-col max-sm:items-start">
         {name}
       </div>
-      <div className="flex min-h-6 min-w-0 items-center max-sm:col-span-2">{address}</div>
+      <div className="flex min-h-6 min-w-0 items-center">{address}</div>
     </div>
+    {/* Also for a deleted project, which has no buttons: the skeleton has the row. */}
     <div className="control-height flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:flex-1">
       {children}
     </div>

@@ -2,10 +2,14 @@ import type { ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { visibleData } from '../../api/missing.ts'
+import { paths } from '../../paths.ts'
+import { Breadcrumbs } from '../../shell/navigation/breadcrumbs.tsx'
+import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { useParam } from '../../shell/navigation/route-params.ts'
 import { useDocumentTitle } from '../../shell/page/document-title.ts'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { useScreen } from '../../shell/page/use-screen.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { displayName } from './display-name.ts'
 import { ProjectMissing } from './project-missing.tsx'
@@ -36,6 +40,7 @@ export function ProjectTab({
       item={m.projects_item_project()}
       loading={loading}
       missing={<ProjectMissing projectKey={projectKey} />}
+      back={<ButtonLink to={paths.projects()}>{m.projects_show_all()}</ButtonLink>}
     >
       {(loadedProject) => children(loadedProject, query.isPlaceholderData)}
     </QueryView>
@@ -46,9 +51,13 @@ export function ProjectTab({
     // Without the key React moves the element up when the header disappears: a layout shift.
     <div key={String(hasHeader)} className="grid min-w-0 gap-6">
       {!hasHeader && (
-        <h1 tabIndex={-1} className="text-2xl leading-8 font-semibold tracking-tight">
-          {title}
-        </h1>
+        <div className="grid gap-2">
+          <Breadcrumbs
+            trail={[{ to: paths.projects(), label: m.projects_title() }]}
+            title={title}
+          />
+          <PageHeader title={title} />
+        </div>
       )}
       {content}
     </div>

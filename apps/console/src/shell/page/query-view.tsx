@@ -30,6 +30,8 @@ type Props<Data> = {
   empty?: ReactNode
   /** Shown for a 404. */
   missing?: ReactNode
+  /** The button that leads back if the user may not see the data; to the page above by default. */
+  back?: ReactNode
   /** Replaces the whole page, heading included. */
   page?: boolean
   children: (data: Data) => ReactNode
@@ -70,6 +72,7 @@ export function QueryView<Data>({
   loading,
   empty,
   missing,
+  back = <LinkBack />,
   page,
   children,
 }: Props<Data>) {
@@ -86,7 +89,7 @@ export function QueryView<Data>({
         action={
           // A page that replaces the layout has nothing to lead back to.
           isFinal(failure) && !page ? (
-            <LinkBack />
+            back
           ) : (
             <Button pending={query.isFetching} onClick={() => query.refetch()}>
               {m.shell_retry()}

@@ -1,6 +1,12 @@
 import Pencil from 'lucide-react/icons/pencil'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
+import { classNames } from '../class-names.ts'
+
+/**
+ * Beside a heading: 8 px to the icon, and none beyond it. The button reaches over its surroundings.
+ */
+const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5 pointer-coarse:-ml-1.5'
 
 /**
  * A value with an Edit button, which gets the focus once the editor has closed. If the button is
@@ -46,7 +52,7 @@ export function InlineEdit({
       </>
     )
   return (
-    <div className="flex min-w-0 items-center gap-1">
+    <div className="flex min-w-0 items-center">
       {headingClass ? (
         <h1 ref={heading} tabIndex={-1} className={headingClass}>
           {children}
@@ -55,7 +61,12 @@ export function InlineEdit({
         <span className="min-w-0 wrap-anywhere">{children}</span>
       )}
       {!readOnly && (
-        <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+        <span
+          className={classNames(
+            '-my-1.5 inline-flex items-center pointer-coarse:-my-3',
+            headingClass ? headingButtonClass : 'ml-1',
+          )}
+        >
           <IconButton
             ref={editButton}
             icon={Pencil}

@@ -1,6 +1,7 @@
 import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
+import Pencil from 'lucide-react/icons/pencil'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
@@ -20,6 +21,7 @@ export function AccessButtons({ project }: { project: Project }) {
           project={project}
           url={accessUrl(project)}
           label={m.projects_open()}
+          icon={Pencil}
           name={m.projects_open_named({ name })}
         />
       )}
@@ -27,6 +29,7 @@ export function AccessButtons({ project }: { project: Project }) {
         project={project}
         url={siteUrl(project)}
         label={m.projects_visit()}
+        icon={ExternalLink}
         name={m.projects_visit_named({ name })}
         variant="primary"
       />
@@ -38,12 +41,14 @@ function AccessButton({
   project,
   url,
   label,
+  icon: Icon,
   name,
   variant,
 }: {
   project: Project
   url: string | null
   label: string
+  icon: typeof ExternalLink
   name: string
   variant?: ButtonVariant
 }) {
@@ -52,7 +57,7 @@ function AccessButton({
     return (
       <OpenSite url={url} name={name} title={url} className={buttonClass(variant)}>
         <span aria-hidden>{label}</span>
-        <ExternalLink className="size-4" aria-hidden />
+        <Icon className="size-4" aria-hidden />
       </OpenSite>
     )
   if (!isEditable) return null
@@ -65,7 +70,7 @@ function AccessButton({
       className={buttonClass('unavailable')}
     >
       {label}
-      <ExternalLink className="size-4" aria-hidden />
+      <Icon className="size-4" aria-hidden />
     </a>
   )
 }

@@ -46,7 +46,8 @@ export function ProjectDomain({ project }: { project: Project }) {
   )
   if (!projectStates[state].isEditable) return shown
   return (
-    <div className="grid w-full gap-2">
+    // Room for the ring of the focused field below the label.
+    <div className="grid w-full gap-2 has-[input]:pt-1">
       <EditableField
         schema={changeProjectDomain.body}
         name="domain"

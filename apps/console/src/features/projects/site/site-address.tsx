@@ -12,7 +12,8 @@ export function SiteAddress({ project }: { project: Project }) {
   const openColor = shownState(project) === 'crashing' ? 'bg-danger' : 'bg-success'
   const dotColor = url ? openColor : 'bg-line'
   return (
-    <p className="flex min-w-0 items-center gap-2">
+    // The line ends at the icon of the button, which reaches over its end.
+    <p className="-mr-2 flex min-w-0 items-center gap-2 max-sm:text-xs pointer-coarse:-mr-3.5">
       <span aria-hidden className={classNames('size-2 shrink-0 rounded-full', dotColor)} />
       <CopyValue
         text={url ?? project.defaultUrl}

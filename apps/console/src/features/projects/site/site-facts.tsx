@@ -13,6 +13,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ProjectDomain } from '../domains/project-domain.tsx'
 import { CreationDuration } from '../progress/project-progress.tsx'
+import { projectStates } from '../project-states.ts'
 import { softwareName } from '../runtime-names.ts'
 
 /** How often the cost is refetched: no event announces that a billed hour begins. */
@@ -30,11 +31,11 @@ const Fact = ({
 }: {
   label: string
   lines?: keyof typeof heights
-  /** Spans two columns: the whole row of a grid with two columns. */
+  /** The whole row of a grid with two columns. */
   wide?: boolean
   children: ReactNode
 }) => (
-  <div className={classNames('grid min-w-0 content-start gap-0.5', wide && 'col-span-2')}>
+  <div className={classNames('grid min-w-0 content-start gap-0.5', wide && 'max-lg:col-span-2')}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd
       className={classNames(
@@ -49,7 +50,7 @@ const Fact = ({
 
 const heights = { 1: 'min-h-6', 2: 'min-h-11', 3: 'min-h-13' }
 
-const gridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-3'
+const gridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-[5fr_3fr_3fr]'
 
 const regionOf = ({ metadata }: ProjectDetail) =>
   metadata.find(({ key }) => key === 'region')?.value
@@ -78,9 +79,7 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const cost = data.projects.find(({ projectId }) => projectId === project.id)
   return (
     <span>
-      <span className="text-xl leading-8 font-semibold tracking-tight">
-        {formatCharge(cost?.amount ?? '0', getLocale())}
-      </span>
+      <span className="font-semibold">{formatCharge(cost?.amount ?? '0', getLocale())}</span>
       <span className="block text-muted">
         {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
       </span>
@@ -99,13 +98,17 @@ export function SiteFacts({
   showsCreationDuration: boolean
 }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
+  const { isEditable } = projectStates[project.state]
   return (
     <dl className={gridClass}>
-      <Fact label={m.projects_domain()} lines={3} wide>
+      <Fact label={m.projects_domain()} lines={isEditable ? 3 : 1} wide>
         <ProjectDomain project={project} />
       </Fact>
-      <Fact label={m.projects_cost()} lines={3}>
+      <Fact label={m.projects_cost()} lines={2}>
         <Cost project={project} team={team} />
+      </Fact>
+      <Fact label={m.projects_team()}>
+        <TeamLink team={team} />
       </Fact>
       <Fact label={m.projects_runtime()}>
         <span>{softwareName(project)}</span>
@@ -113,19 +116,16 @@ export function SiteFacts({
       <Fact label={m.projects_region()}>
         {hasListDataOnly ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
       </Fact>
-      <Fact label={m.projects_team()}>
-        <TeamLink team={team} />
-      </Fact>
-      <Fact label={m.projects_updated()}>
-        <RelativeTime value={project.updatedAt} />
-      </Fact>
-      <Fact label={m.projects_created()} lines={2}>
+      <Fact label={m.projects_created()} lines={showsCreationDuration ? 2 : 1}>
         <div>
           <RelativeTime value={project.createdAt} />
           {showsCreationDuration && project.progress && (
             <CreationDuration progress={project.progress} />
           )}
         </div>
+      </Fact>
+      <Fact label={m.projects_updated()}>
+        <RelativeTime value={project.updatedAt} />
       </Fact>
     </dl>
   )
@@ -135,12 +135,12 @@ export const SiteFactsSkeleton = () => (
   <dl className={gridClass}>
     {[
       { label: m.projects_domain(), lines: 3 as const, wide: true },
-      { label: m.projects_cost(), lines: 3 as const },
+      { label: m.projects_cost(), lines: 2 as const },
+      { label: m.projects_team() },
       { label: m.projects_runtime() },
       { label: m.projects_region() },
-      { label: m.projects_team() },
-      { label: m.projects_updated() },
       { label: m.projects_created(), lines: 2 as const },
+      { label: m.projects_updated() },
     ].map((fact) => (
       <Fact key={fact.label} {...fact}>
         <Skeleton className="w-24" />
