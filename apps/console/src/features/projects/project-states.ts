@@ -100,7 +100,7 @@ export const projectStates: Record<ShownState, StateDisplay> = {
     hint: () => m.projects_hint_deleting(),
     isTransient: true,
     isEditable: false,
-    noSiteReason: () => m.projects_site_removed(),
+    noSiteReason: () => m.projects_site_deleting(),
   },
   deleted: {
     label: () => m.projects_state_deleted(),

@@ -51,10 +51,14 @@ export function stickTableHead(list: HTMLElement) {
       setStyle(toolbar, { padding: `${toolbarPadding}px 0` })
       top += toolbarHeight + 2 * toolbarPadding
     }
-    setStyle(head, { position: 'sticky', top: `${top}px`, zIndex: '1' })
-    setStyle(head, { background: 'var(--surface)', boxShadow: '0 1px var(--line)' })
+    // One pixel lower, for the line above it: in the table's place its border has it.
+    setStyle(head, { position: 'sticky', top: `${top + 1}px`, zIndex: '1' })
+    setStyle(head, {
+      background: 'var(--surface)',
+      boxShadow: '0 1px var(--line), 0 -1px var(--line)',
+    })
     // Keeps a focused row clear of the sticky parts.
-    const coveredHeight = top + head.offsetHeight - navigation.offsetHeight
+    const coveredHeight = top + 1 + head.offsetHeight - navigation.offsetHeight
     document.documentElement.style.scrollPaddingTop = `${coveredHeight}px`
   }
 

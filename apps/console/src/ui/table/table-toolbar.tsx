@@ -38,7 +38,7 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
         {order && <FilterSelect {...order} icon={ArrowUpDown} className="shrink-0 sm:hidden" />}
       </div>
       {filters.map(({ key, ...filter }) => (
-        <FilterSelect key={key} {...filter} className="max-sm:flex-auto" />
+        <FilterSelect key={key} {...filter} className="max-sm:flex-1" />
       ))}
       {onClear && (
         <Button

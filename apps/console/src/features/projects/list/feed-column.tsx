@@ -6,9 +6,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 export const FeedColumn = ({ children }: { children: ReactNode }) => (
   <aside
     aria-labelledby="recent-activity"
-    className="sticky top-20 grid max-h-[calc(100dvh-6rem)] gap-4 overflow-x-clip overflow-y-auto"
+    className="sticky top-20 grid max-h-[calc(100dvh-6rem)] gap-4 overflow-x-clip overflow-y-auto text-muted"
   >
-    <h2 id="recent-activity" className="leading-8 font-semibold">
+    <h2 id="recent-activity" className="leading-8 font-semibold text-fg">
       {m.activity_recent()}
     </h2>
     {children}

@@ -17,7 +17,6 @@ import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { ShortId } from '../../../shell/page/short-id.tsx'
 import { useTeams } from '../../../shell/session/account-context.ts'
 import { RelativeTime } from '../../../shell/time/time.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
@@ -265,14 +264,15 @@ export function ProjectTable({ projects: loaded }: { projects: readonly Project[
         searchIn={searchIn}
       />
       {count > 0 && !isChosen && !isOnlyDeleted && (
-        <div className="-ml-3">
-          <Button
-            variant="quiet"
+        <div>
+          <button
+            type="button"
             aria-expanded={isShown}
             onClick={() => setDeleted(isShown ? 'hidden' : 'shown')}
+            className="control-height rounded-md font-medium text-accent hover:underline"
           >
             {isShown ? m.projects_deleted_hide() : m.projects_deleted_show({ count })}
-          </Button>
+          </button>
         </div>
       )}
     </div>
