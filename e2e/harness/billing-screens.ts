@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { hour } from '@slipway/contract/limits'
 import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-method-forms'
+import type { ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import {
@@ -44,7 +45,8 @@ export const addCard = (
     },
   })
 
-const monthStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+export const monthStart = (now: Date) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /**
  * Inserts a project with usage since a time, for some hours or until now. The project itself is
@@ -56,22 +58,32 @@ export async function insertUsage(
   { name = 'Example site', since, hours }: { name?: string; since: Date; hours?: number },
 ) {
   const { id: teamId } = await ownTeam(user)
-  const userId = await findUserId(database, user.email)
   const project = await insertProject(database, { teamId, state: 'deleted', name })
+  await insertUsageOf(database, user, project.id, { since, hours })
+  return project
+}
+
+/** Bills a project since a time, and until now or for some hours. */
+export async function insertUsageOf(
+  database: TestDatabase,
+  user: TestUser,
+  projectId: ProjectId,
+  { since, hours }: { since: Date; hours?: number | undefined },
+) {
+  const userId = await findUserId(database, user.email)
   await database.db
     .insert(billingAccounts)
     .values({ userId, billedUntil: monthStart(since), createdAt: since })
     .onConflictDoNothing()
   await database.db.insert(usageIntervals).values({
     id: newId<'UsageInterval'>(),
-    projectId: project.id,
+    projectId,
     userId,
     productId: 'website',
     startedAt: since,
     endedAt: hours === undefined ? null : new Date(since.getTime() + hours * hour),
     createdAt: since,
   })
-  return project
 }
 
 /** Next year as the form shows it: no card of that year has expired. */

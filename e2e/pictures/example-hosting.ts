@@ -12,9 +12,11 @@ import { personalTokens } from '../../apps/server/src/modules/personal-tokens/pe
 import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
 import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
 import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
+import { insertUsageOf, monthStart } from '../harness/billing-screens.ts'
 import { findUserId, insertPicture, insertProject, type TestDatabase } from '../harness/database.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 import { createExampleDomains } from './example-domains.ts'
+import { insertProgress } from './example-progress.ts'
 
 type ExampleRelease = {
   state: ReleaseState
@@ -177,8 +179,9 @@ export async function createExampleHosting(
   user: TestUser,
 ) {
   const { id: teamId } = await ownTeam(user)
-  const insert = (name: string, values: Partial<Parameters<typeof insertProject>[1]>) =>
-    insertProject(database, {
+  const since = monthStart(new Date())
+  const insert = async (name: string, values: Partial<Parameters<typeof insertProject>[1]>) => {
+    const project = await insertProject(database, {
       teamId,
       state: 'ready',
       name,
@@ -188,6 +191,11 @@ export async function createExampleHosting(
       createdAt: new Date(Date.now() - 31 * day),
       ...values,
     })
+    await insertProgress(database, project)
+    if (values.power !== 'stopped' && !values.suspension)
+      await insertUsageOf(database, user, project.id, { since })
+    return project
+  }
   const manyReleasesProject = await insert('Harbour Cafe', {})
   await insertReleases(database, user, manyReleasesProject.id, manyReleases)
   await insertTraffic(database, manyReleasesProject.key)

@@ -6,8 +6,10 @@ import type { ReleaseState } from '@slipway/contract/releases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { containerImages } from '../../apps/server/src/modules/container-images/container-images.schema.ts'
 import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
+import { insertUsageOf } from '../harness/billing-screens.ts'
 import { findUserId, insertProject, type TestDatabase } from '../harness/database.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
+import { insertProgress } from './example-progress.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -34,8 +36,8 @@ export type ExampleImages = Awaited<ReturnType<typeof createExampleImages>>
 /** Creates projects that run container images, and the registries of their team. */
 export async function createExampleImages(database: TestDatabase, user: TestUser) {
   const { id: teamId } = await ownTeam(user)
-  const insert = (name: string) =>
-    insertProject(database, {
+  const insert = async (name: string) => {
+    const project = await insertProject(database, {
       teamId,
       state: 'ready',
       name,
@@ -43,6 +45,10 @@ export async function createExampleImages(database: TestDatabase, user: TestUser
       appliedGeneration: 1,
       createdAt: new Date(Date.now() - 21 * day),
     })
+    await insertProgress(database, project)
+    await insertUsageOf(database, user, project.id, { since: new Date(Date.now() - 20 * day) })
+    return project
+  }
   const live = await insert('Tide Tables')
   const empty = await insert('Ferry Tickets')
   const userId = await findUserId(database, user.email)
