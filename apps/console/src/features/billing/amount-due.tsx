@@ -14,6 +14,10 @@ import { Figure } from './figure.tsx'
 import { isPayable } from './invoices/invoice-states.ts'
 import { cardName, printedExpiry } from './payment-methods/card-names.ts'
 
+const NoneYet = () => (
+  <span className="text-sm font-normal text-muted">{m.invoices_due_none()}</span>
+)
+
 const dayText = (time: string | number) =>
   formatUtcDate(time, getLocale(), { month: 'long', year: true })
 
@@ -38,7 +42,12 @@ function NextInvoice() {
   const label = m.invoices_due_next()
   if (isPending) return <LoadingFigure label={label} />
   if (!active) return <Figure label={label}>–</Figure>
-  if (money(active.expected).eq(0)) return <Figure label={label}>{m.invoices_due_none()}</Figure>
+  if (money(active.expected).eq(0))
+    return (
+      <Figure label={label}>
+        <NoneYet />
+      </Figure>
+    )
   return (
     <Figure label={label} hint={m.invoices_due_about({ amount: chargedText(withTax(active)) })}>
       {dayText(active.endsAt)}
@@ -52,7 +61,12 @@ function DefaultCard() {
   if (isPending) return <LoadingFigure label={label} />
   if (!methods) return <Figure label={label}>–</Figure>
   const card = methods.find(({ isDefault }) => isDefault)
-  if (!card) return <Figure label={label}>{m.invoices_due_none()}</Figure>
+  if (!card)
+    return (
+      <Figure label={label}>
+        <NoneYet />
+      </Figure>
+    )
   const date = printedExpiry(card.expiresAt)
   const hint = card.expired ? (
     <span className="text-danger">{m.cards_expired_on({ date })}</span>
@@ -72,7 +86,8 @@ const LoadingFigure = ({ label }: { label: string }) => (
   </Figure>
 )
 
-const figuresClass = 'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3'
+const figuresClass =
+  'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
 
 export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const payable = unpaid.filter(isPayable)

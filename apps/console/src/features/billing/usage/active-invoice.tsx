@@ -80,7 +80,7 @@ function Running({ invoice }: { invoice: Invoice }) {
 
 export function ActiveInvoice() {
   const query = useQuery({ ...activeInvoiceQuery, refetchInterval: refetchInterval })
-  return (
+  const view = (
     <QueryView
       query={query}
       item={m.invoices_overview_item_active()}
@@ -94,6 +94,10 @@ export function ActiveInvoice() {
       )}
     </QueryView>
   )
+  // An error has no heading of its own.
+  if (query.isError && !query.data)
+    return <Section title={m.invoices_active_title()}>{view}</Section>
+  return view
 }
 
 export const ActiveInvoiceSkeleton = () => (

@@ -18,15 +18,17 @@ const marks = (svg: string) =>
   [...svg.matchAll(/<line x1="([\d.]+%)" x2="\1"[^>]*stroke-dasharray/g)].map(([, x]) => x)
 
 describe('the drawing of the cost chart', () => {
-  it('marks the day from which the monthly cap applies, with a label', () => {
+  it('marks the day from which the monthly cap applies, with a label beside the mark', () => {
     const svg = drawn(7)
     expect(marks(svg)).toEqual(['70%'])
-    expect(svg).toContain(`>${m.invoices_active_cap()}</text>`)
+    expect(svg).toMatch(/<text x="70%" dx="-6"[^>]*text-anchor="end"/)
+    expect(svg).toContain(`>${m.invoices_active_cap({ day: 'Nov 16' })}</text>`)
+    expect(drawn(3)).toMatch(/<text x="30%" dx="6"[^>]*text-anchor="start"/)
   })
 
   it('has no mark while no project reaches the cap', () => {
     const svg = drawn(undefined)
     expect(marks(svg)).toEqual([])
-    expect(svg).not.toContain(m.invoices_active_cap())
+    expect(svg.match(/<text/g)).toHaveLength(1)
   })
 })

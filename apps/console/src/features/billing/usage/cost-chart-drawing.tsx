@@ -25,6 +25,8 @@ export const barsHeight = 160
 /** Space above the bars, in percent of the height, for the outline and the top's amount. */
 const headroom = 12
 
+const dayText = (date = '') => formatUtcDate(date, getLocale(), { month: 'short' })
+
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
@@ -43,6 +45,8 @@ export function Bars({
   cap: number | undefined
 }) {
   const slot = 100 / bars.length
+  // The label is beside its line, where there is room for it.
+  const isLate = cap !== undefined && cap > bars.length / 2
   return (
     <svg aria-hidden="true" height={barsHeight} className="w-full" focusable="false">
       {selected !== null && (
@@ -71,13 +75,20 @@ export function Bars({
           <line
             x1={percent(cap * slot)}
             x2={percent(cap * slot)}
-            y1={percent(headroom)}
+            y1="0"
             y2="100%"
             stroke="currentColor"
             strokeDasharray="2 4"
           />
-          <text x="100%" y="12" textAnchor="end" fill="currentColor" className="text-xs">
-            {m.invoices_active_cap()}
+          <text
+            x={percent(cap * slot)}
+            dx={isLate ? -6 : 6}
+            y="12"
+            textAnchor={isLate ? 'end' : 'start'}
+            fill="currentColor"
+            className="text-xs"
+          >
+            {m.invoices_active_cap({ day: dayText(bars[cap - 1]?.date) })}
           </text>
         </>
       )}
@@ -147,9 +158,7 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
           fill="currentColor"
           className={day === today ? 'font-semibold' : wideOnly ? 'max-sm:hidden' : undefined}
         >
-          {day === today
-            ? m.invoices_active_today()
-            : formatUtcDate(days[day]?.date ?? '', getLocale(), { month: 'short' })}
+          {day === today ? m.invoices_active_today() : dayText(days[day]?.date)}
         </text>
       ))}
     </svg>
