@@ -225,7 +225,7 @@ test('a card that the gateway rejects shows why and keeps the input', async ({
   await number(page, t).fill(cardNumbers.visa)
   await fillCardForm(page, t)
   await send(page, t).click()
-  await expect(page.getByRole('alert')).toHaveText(t(m.payments_failure_card_declined))
+  await expect(page.getByRole('alert')).toHaveText(t(m.payments_screen_declined))
   await expect(number(page, t)).toHaveValue('4242 4242 4242 4242')
   await expectAccessible(page)
 })

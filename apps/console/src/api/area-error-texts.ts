@@ -42,8 +42,10 @@ const texts: AreaErrorTexts = {
   invoice_already_paid: () => m.error_invoice_already_paid(),
   payment_method_not_found: () => m.error_payment_method_not_found(),
   payment_in_progress: () => m.error_payment_in_progress(),
-  payment_failed: ({ context }) =>
-    context ? paymentFailureText(context) : m.error_payment_failed(),
+  payment_failed: ({ context }) => {
+    if (context === 'card_declined') return m.payments_screen_declined()
+    return context ? paymentFailureText(context) : m.error_payment_failed()
+  },
   default_payment_method: () => m.error_default_payment_method(),
   payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
   personal_token_limit_reached: () => m.error_personal_token_limit_reached(),

@@ -5,13 +5,14 @@ import { Tooltip } from './tooltip.tsx'
 import { useIsSlow } from './use-is-slow.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable'
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'current' | 'unavailable'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent-fill text-on-fill hover:bg-accent-fill-hover',
   secondary: 'border-control/60 bg-surface text-fg hover:bg-hover',
   quiet: 'border-transparent text-muted hover:bg-hover hover:text-fg',
   danger: 'border-transparent bg-danger-fill text-on-fill hover:bg-danger-fill-hover',
+  current: 'border-transparent bg-accent-soft text-accent',
   unavailable: 'border-line text-muted',
 }
 

@@ -57,7 +57,7 @@ export function Field({
         </p>
       )}
       {description && (
-        <div id={`${id}-description`} className="text-muted">
+        <div id={`${id}-description`} className="text-xs text-muted">
           {description}
         </div>
       )}

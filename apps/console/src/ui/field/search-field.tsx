@@ -45,6 +45,8 @@ export function SearchField({
           controlClass,
           'appearance-none px-9 [&::-webkit-search-cancel-button]:appearance-none',
         )}
+        // Room for the button is needed only once there is a text to clear.
+        style={value === '' ? { paddingRight: '0.75rem' } : undefined}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return

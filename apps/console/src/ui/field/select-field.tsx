@@ -25,7 +25,11 @@ export function SelectField({
           <select
             {...rest}
             {...control}
-            className={classNames(controlClass, 'appearance-none pr-9')}
+            className={classNames(
+              controlClass,
+              'appearance-none pr-9',
+              placeholder !== undefined && rest.value === '' && 'text-muted',
+            )}
             onChange={(event) => onChange(event.target.value)}
           >
             {placeholder !== undefined && (
@@ -34,7 +38,7 @@ export function SelectField({
               </option>
             )}
             {options.map((option) => (
-              <option key={option.value} value={option.value}>
+              <option key={option.value} value={option.value} className="text-fg">
                 {option.label}
               </option>
             ))}

@@ -39,7 +39,7 @@ export function Pagination({ current, total, texts, link }: Props) {
         {pagesAround(current, total).map((page) => (
           <li key={page}>
             {page === current ? (
-              <span aria-current="page" className={buttonClass()}>
+              <span aria-current="page" className={buttonClass('current')}>
                 <span className="sr-only">{texts.page(page)}</span>
                 <span aria-hidden>{page}</span>
               </span>

@@ -18,6 +18,8 @@ export type Column<Row> = {
   userText?: boolean
   /** In a compact table on a phone: the column is at the right of the row's name; actions last. */
   inCompact?: boolean
+  /** In a compact table on a phone: the row's buttons are below its name. */
+  below?: boolean
   /** Only a wide table has room for the column. */
   wideOnly?: boolean
   /** The row's buttons: the header is for screen readers only. */
@@ -126,6 +128,9 @@ const textClass = ({
 const compactActionsClass =
   'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:pr-1 max-sm:pl-0'
 
+/** Cells of a table ignore it. */
+const belowStyle = { gridColumn: '1 / -1', marginTop: 8 }
+
 const compactClasses = {
   true: 'max-sm:justify-self-end max-sm:py-0.5 max-sm:pl-0',
   false: 'max-sm:hidden',
@@ -157,9 +162,11 @@ export function Cells<Row>({
         key={column.key}
         {...(isHeader ? roles.rowHeader : roles.cell)}
         style={
-          alignsAmount && (column.primary || isAmount(column))
-            ? { alignSelf: 'baseline' }
-            : undefined
+          column.below
+            ? belowStyle
+            : alignsAmount && (column.primary || isAmount(column))
+              ? { alignSelf: 'baseline' }
+              : undefined
         }
         className={classNames(
           cellClass,
@@ -171,12 +178,14 @@ export function Cells<Row>({
           compact &&
             (column.primary
               ? 'max-sm:row-span-2'
-              : column.actions && column.inCompact
+              : column.actions && column.inCompact && !column.below
                 ? compactActionsClass
                 : compactClasses[`${!!column.inCompact}`]),
           column.align === 'end' && 'sm:text-right',
           // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',
+          // A row is not known to have buttons below its name before it is loaded.
+          column.below && busy && 'max-sm:hidden',
         )}
       >
         {!column.primary && !column.actions && !compact && (

@@ -67,15 +67,16 @@ export const invoiceColumns = (): Column<Invoice>[] => [
     cell: (invoice) => isPayable(invoice) && <PayLink invoice={invoice} />,
     actions: true,
     inCompact: true,
+    below: true,
     skeleton: 'w-24',
   },
 ]
 
-/** A link that does not make the row higher. A phone has room for its icon only. */
+/** A link that does not make the row higher. A phone has it below the row's name. */
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
   <span className="relative -my-1">
     <ButtonLink icon={CreditCard} to={paths.payInvoices()} search={{ invoice: invoice.id }}>
-      <span className="max-sm:sr-only">{m.invoices_make_payment()}</span>
+      {m.invoices_make_payment()}
       <VisuallyHidden>
         : {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
       </VisuallyHidden>

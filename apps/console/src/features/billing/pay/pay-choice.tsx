@@ -8,11 +8,14 @@ type ChoiceProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'childre
   checked: boolean
   /** True for "Select all" while only some of the items are selected. */
   partly?: boolean | undefined
+  isOneLine?: boolean
   children: ReactNode
 }
 
+const markClass = 'pointer-events-none absolute size-4 text-on-fill forced-colors:hidden'
+
 /** A checkbox or radio button whose whole row is clickable. */
-export function Choice({ type, partly = false, children, ...input }: ChoiceProps) {
+export function Choice({ type, partly = false, isOneLine, children, ...input }: ChoiceProps) {
   const element = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (element.current) element.current.indeterminate = partly
@@ -23,7 +26,8 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
   return (
     <label
       className={classNames(
-        'flex min-h-11 items-start gap-3 rounded-md border px-3 py-2 transition-colors',
+        'flex min-h-11 gap-3 rounded-md border px-3 py-2 transition-colors',
+        isOneLine ? 'items-center' : 'items-start',
         input.checked ? 'bg-accent-soft border-accent/30' : 'border-line',
         !input.disabled && !input.checked && 'hover:bg-hover',
       )}
@@ -40,12 +44,14 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
             !isMarked && (input.disabled ? 'border-control bg-hover' : 'border-control bg-surface'),
           )}
         />
-        {isMarked && (
-          <Mark
-            className="pointer-events-none absolute size-4 text-on-fill forced-colors:hidden"
-            aria-hidden
-          />
-        )}
+        {isMarked &&
+          (type === 'radio' ? (
+            <svg className={markClass} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+              <circle cx="8" cy="8" r="4" fill="currentColor" />
+            </svg>
+          ) : (
+            <Mark className={markClass} aria-hidden />
+          ))}
       </span>
       <span className="min-w-0 flex-1">{children}</span>
     </label>

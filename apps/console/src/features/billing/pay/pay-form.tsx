@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { Amount } from '../amount.tsx'
 import { chargedText, isFree, isRounded } from '../billing-figures.ts'
 import type { PaymentOptions } from '../invoices/invoice-queries.ts'
@@ -68,7 +68,8 @@ export function PayForm({
         <div className="grid gap-4">
           <Sum amount={sum} />
           {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-          <FormActions>
+          {/* A column on a phone, where the button is as wide as the card. */}
+          <div className="grid pt-1 sm:block">
             <Button
               type="submit"
               // Without a usable card the primary action is to add one.
@@ -79,7 +80,7 @@ export function PayForm({
                 ? m.payments_screen_pay({ amount: chargedText(sum) })
                 : m.payments_screen_pay_nothing()}
             </Button>
-          </FormActions>
+          </div>
         </div>
       </Card>
     </Form>

@@ -26,6 +26,7 @@ export function InvoiceChoice({ invoices, selected, error, disabled, onChange }:
         <Choice
           type="checkbox"
           checked={selected.length === payable.length}
+          isOneLine
           partly={selected.length > 0 && selected.length < payable.length}
           disabled={disabled}
           {...described}

@@ -35,7 +35,9 @@ const PaySkeleton = () => (
           <span>{m.payments_screen_total()}</span>
           <Skeleton className="w-24" />
         </p>
-        <Skeleton className="h-9 w-24" />
+        <div className="grid pt-1 sm:block">
+          <Skeleton className="h-9 w-24" />
+        </div>
       </div>
     </Card>
   </div>
