@@ -17,12 +17,19 @@ for (const locale of testedLocales)
   test.describe(`/auth/login errors, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/net::ERR_FAILED/] })
 
-    test('wrong credentials show an error and keep the input', async ({ page, t }) => {
+    test('wrong credentials show an error, keep the input and move no field', async ({
+      page,
+      t,
+    }) => {
       const email = newEmail()
       await page.goto('/auth/login')
+      const field = page.getByLabel(t(m.auth_email))
+      const before = await field.boundingBox()
       await submitLogin(page, t, { email, password: 'Wrong-horse7' })
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
-      await expect(page.getByLabel(t(m.auth_email))).toHaveValue(email)
+      await expect(field).toHaveValue(email)
+      // The card grows downwards: no field moves under the pointer.
+      expect(await field.boundingBox()).toEqual(before)
       await expectAccessible(page)
     })
 
@@ -87,7 +94,7 @@ test.describe('/auth/login', () => {
     await page.goto('/projects/create?from=mail#form')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await submitLogin(page, t, user)
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
     await expect(page).toHaveURL('/projects/create?from=mail#form')
   })
 
@@ -110,7 +117,7 @@ test.describe('/auth/login', () => {
   test('redirects a signed-in user', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
   })
 
   test('redirects a signed-in user who comes back from Google', async ({ page, t, newUser }) => {
@@ -130,7 +137,7 @@ test.describe('/auth/login', () => {
     await page.goto('/projects/create')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await submitLogin(page, t, user)
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
   })
 
   for (const token of ['ğ', 'two\nlines', ''])
@@ -205,7 +212,7 @@ test.describe('/auth/login', () => {
     await page.goto('/projects')
     const other = await context.newPage()
     await other.goto('/projects/create')
-    await expect(heading(other, t(m.projects_create))).toBeVisible()
+    await expect(heading(other, t(m.projects_create_title))).toBeVisible()
     await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
     await page.getByRole('menuitem', { name: t(m.shell_logout) }).click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()

@@ -6,7 +6,7 @@ import Check from 'lucide-react/icons/check'
  * script contains it.
  */
 export const AuthPanel = () => (
-  <aside className="hidden content-between gap-8 bg-accent-fill p-8 text-on-fill lg:grid">
+  <aside className="hidden grid-rows-[1fr_auto] items-center gap-8 bg-accent-fill p-8 text-on-fill lg:grid">
     <div className="grid gap-4">
       <p className="text-xl font-semibold">{m.auth_panel()}</p>
       <ul className="grid gap-3">

@@ -29,7 +29,7 @@ export const NewPasswordField = (props: FieldProps) => (
 )
 
 const PasswordRules = ({ value, rejected }: { value: string; rejected: boolean }) => (
-  <ul className="grid gap-x-4 text-xs min-[22rem]:grid-cols-2">
+  <ul className="grid gap-x-4 text-xs min-[22rem]:grid-flow-col min-[22rem]:grid-cols-2 min-[22rem]:grid-rows-3">
     {checkPassword(value).map(({ rule, met }) => {
       const Icon = met ? Check : rejected ? X : Dot
       return (

@@ -31,6 +31,8 @@ export function CenteredLayout({
         tabIndex={-1}
         className={classNames(
           'grid w-full flex-1 content-start sm:pt-4 lg:has-[aside]:content-center',
+          // Room for an error, so that the login does not move up under the cursor.
+          'lg:has-[aside]:auto-rows-[minmax(min(38rem,100svh-12rem),auto)] lg:has-[aside]:items-start',
           wide ? 'max-w-xl' : 'max-w-sm lg:has-[aside]:max-w-4xl',
         )}
       >

@@ -50,7 +50,7 @@ function QuietSelect({
         aria-label={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="control-height appearance-none rounded-md bg-transparent pr-7 pl-3 text-muted transition-colors hover:bg-hover hover:text-fg"
+        className="control-height field-sizing-content appearance-none rounded-md bg-transparent pr-7.5 pl-3 text-muted transition-colors hover:bg-hover hover:text-fg"
       >
         {options.map((option) => (
           <option

@@ -1,7 +1,7 @@
 import { forgotPassword } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
@@ -17,6 +17,18 @@ import { enteredEmail, useSaveEnteredEmail } from '../entered-email.ts'
 
 const isLimitReached = (error: unknown) =>
   error instanceof ApiError && error.code === 'action_limit_reached'
+
+/** A long address wraps before its @. */
+const SentTo = ({ email }: { email: string }) =>
+  m
+    .auth_forgot_sent({ email })
+    .split(/(?=@)/)
+    .map((part, index) => (
+      <Fragment key={part}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))
 
 /** Requests an email to reset the password. Never reveals whether the account exists. */
 export function Page() {
@@ -61,7 +73,9 @@ export function Page() {
         {sentTo ? (
           <>
             {!form.pending && !form.failure && !limitReached && (
-              <Alert kind="success">{m.auth_forgot_sent({ email: sentTo })}</Alert>
+              <Alert kind="success">
+                <SentTo email={sentTo} />
+              </Alert>
             )}
             <p className="text-muted">
               {m.auth_forgot_sent_hint()}{' '}
