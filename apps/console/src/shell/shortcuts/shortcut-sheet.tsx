@@ -1,6 +1,7 @@
 import { m } from '@slipway/phrases'
 import { Button } from '../../ui/button.tsx'
 import { DialogPopup } from '../../ui/dialog/dialog-popup.tsx'
+import { CheckInput } from '../../ui/field/check-input.tsx'
 import { useLocale } from '../language/locale.ts'
 import { areas } from '../navigation/areas.ts'
 import { Keys } from './keys.tsx'
@@ -27,11 +28,10 @@ function SingleKeysSwitch() {
   const isEnabled = useSingleKeyShortcutsEnabled()
   return (
     <label className="flex items-start gap-3">
-      <input
+      <CheckInput
         type="checkbox"
         checked={isEnabled}
         onChange={(event) => enableSingleKeyShortcuts(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0"
       />
       <span className="grid gap-0.5">
         {m.shortcuts_single_keys()}

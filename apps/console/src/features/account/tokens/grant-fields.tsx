@@ -4,11 +4,10 @@ import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { projectsQuery } from '../../../api/queries.ts'
+import { CheckInput } from '../../../ui/field/check-input.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** Centers the control on the first line of its label. */
-const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
 
 const usableProjects = (projects: readonly Project[] | undefined) =>
@@ -45,22 +44,15 @@ export function ProjectChoice({
     >
       <legend className="mb-1.5 font-medium">{m.tokens_projects()}</legend>
       <label className={boxClass}>
-        <input
-          type="radio"
-          className={inputClass}
-          name={id}
-          checked={value !== null}
-          onChange={() => onChange([])}
-        />
+        <CheckInput type="radio" name={id} checked={value !== null} onChange={() => onChange([])} />
         {m.tokens_some_projects()}
       </label>
       {value !== null && (
-        <div className="ml-6 grid max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1">
+        <div className="ml-7 grid max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1">
           {projects?.map((project) => (
             <label key={project.id} className={boxClass}>
-              <input
+              <CheckInput
                 type="checkbox"
-                className={inputClass}
                 checked={value.includes(project.id)}
                 onChange={(event) => toggle(project.id, event.target.checked)}
               />
@@ -73,9 +65,8 @@ export function ProjectChoice({
         </div>
       )}
       <label className={boxClass}>
-        <input
+        <CheckInput
           type="radio"
-          className={inputClass}
           name={id}
           checked={value === null}
           onChange={() => onChange(null)}

@@ -10,6 +10,7 @@ import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { CheckInput } from '../../../ui/field/check-input.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { counterpartOf, typedHost } from './domain-names.ts'
@@ -77,9 +78,8 @@ export function AddDomain({
             {...form.field('domain')}
           />
           <label className="flex items-start gap-2 wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-2.5">
-            <input
+            <CheckInput
               type="checkbox"
-              className="mt-1 shrink-0"
               checked={withCounterpart === true}
               onChange={(event) => form.set('withCounterpart', event.target.checked)}
             />
