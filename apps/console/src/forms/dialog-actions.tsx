@@ -3,7 +3,10 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormActions } from '../ui/field/form.tsx'
 
-/** The end of a form in a dialog: its failure, then Submit and Cancel. */
+/**
+ * The end of a form in a dialog: its failure, then Submit and Cancel, which stay visible while a
+ * dialog higher than the screen scrolls.
+ */
 export const DialogActions = ({
   action: { pending, failure },
   submit,
@@ -16,13 +19,15 @@ export const DialogActions = ({
 }) => (
   <>
     {failure && <Alert kind="failure">{failure}</Alert>}
-    <FormActions>
-      <Button type="submit" variant="primary" pending={pending}>
-        {submit}
-      </Button>
-      <Button disabled={pending} onClick={onCancel}>
-        {m.shell_cancel()}
-      </Button>
-    </FormActions>
+    <div className="sticky bottom-0 z-1 -mx-6 -mt-3 -mb-6 rounded-md bg-raised px-6 pt-2 pb-4">
+      <FormActions>
+        <Button type="submit" variant="primary" pending={pending}>
+          {submit}
+        </Button>
+        <Button disabled={pending} onClick={onCancel}>
+          {m.shell_cancel()}
+        </Button>
+      </FormActions>
+    </div>
   </>
 )

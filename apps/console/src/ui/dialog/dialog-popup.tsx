@@ -21,7 +21,7 @@ export function DialogPopup({
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+        <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4 scroll-pb-20">
           <Dialog.Popup
             ref={popup}
             initialFocus={() => popup.current?.querySelector<HTMLElement>('input, textarea')}

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 
 /** A column of fields. The browser's validation is off: the fields show their own messages. */
 export const Form = ({ children, ...rest }: Omit<ComponentProps<'form'>, 'className'>) => (
-  <form noValidate {...rest} className="grid gap-5">
+  <form noValidate {...rest} className="flex flex-col gap-5">
     {children}
   </form>
 )
