@@ -1,9 +1,15 @@
 import { Fragment } from 'react'
 
-/** Wraps before an @ or a dot, if it does not fit into a line. */
+/** In characters: a longer half of an email address also wraps before its dots. */
+const longHalf = 20
+
+/** The parts between which an address may wrap: before its @, or before the dots of a long half. */
+const partsOf = (address: string) =>
+  address.split(/(?=@)/).flatMap((half) => (half.length > longHalf ? half.split(/(?=\.)/) : [half]))
+
 const Address = ({ text }: { text: string }) => (
   <span className="inline-block max-w-full">
-    {text.split(/(?=[@.])/).map((part, index) => (
+    {partsOf(text).map((part, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: equal parts keep their positions
       <Fragment key={index}>
         {index > 0 && <wbr />}

@@ -1,9 +1,10 @@
 import type { TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useLocation } from '@tanstack/react-router'
+import MailX from 'lucide-react/icons/mail-x'
+import UserMinus from 'lucide-react/icons/user-minus'
 import UserPlus from 'lucide-react/icons/user-plus'
-import X from 'lucide-react/icons/x'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/list-table.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
@@ -158,19 +159,18 @@ const Member = ({ avatar, children }: { avatar: string; children: ReactNode }) =
 const RemovalButton = ({
   label,
   name,
+  icon: Icon,
   onClick,
 }: {
   label: string
   name: string
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   onClick: () => void
 }) => (
-  // The label ends where the padding of the cell begins.
-  <span className="sm:-mr-3">
-    <Button variant="quiet" aria-label={name} onClick={onClick}>
-      <X className="size-4 sm:hidden" aria-hidden />
-      <span className="max-sm:hidden">{label}</span>
-    </Button>
-  </span>
+  <Button aria-label={name} onClick={onClick}>
+    <Icon className="size-4 sm:hidden" aria-hidden />
+    <span className="max-sm:hidden">{label}</span>
+  </Button>
 )
 
 /** The owner, the members and the invited users; an owner can remove them. */
@@ -188,12 +188,14 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
     'owner' in row ? null : 'user' in row ? (
       <RemovalButton
         label={m.teams_remove()}
+        icon={UserMinus}
         name={m.teams_remove_named(row.user)}
         onClick={() => removal.openFor(row.user)}
       />
     ) : (
       <RemovalButton
         label={m.teams_cancel()}
+        icon={MailX}
         name={m.teams_cancel_named(row.invited)}
         onClick={() => cancellation.openFor(row.invited)}
       />
