@@ -112,7 +112,7 @@ test('login with Google leads to the page that was requested first', async ({ pa
   await page.goto('/projects/create')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await logInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
-  await expect(heading(page, t(m.projects_create))).toBeVisible()
+  await expect(heading(page, t(m.projects_create_title))).toBeVisible()
   expect(await storedLogins(page)).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test('a canceled login with Google keeps the requested page', async ({ page, t, 
   await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
   await expect(page.getByText(t(m.oauth_cancelled))).toBeVisible()
   await submitLogin(page, t, await newUser())
-  await expect(heading(page, t(m.projects_create))).toBeVisible()
+  await expect(heading(page, t(m.projects_create_title))).toBeVisible()
 })
 
 test('the login page ignores an unknown error in its URL', async ({ page, t }) => {
@@ -208,6 +208,6 @@ test.describe('the Google link', () => {
       const tab = await context.newPage()
       await tab.goto((await link.getAttribute('href')) ?? '')
       await logInAtStandIn(tab, t, { name: 'Some Body', email: newEmail() })
-      await expect(heading(tab, t(m.projects_create))).toBeVisible()
+      await expect(heading(tab, t(m.projects_create_title))).toBeVisible()
     })
 })

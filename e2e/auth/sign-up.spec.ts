@@ -66,7 +66,7 @@ test.describe('/auth/sign-up', () => {
     await expect(continueWithGoogle(page, t)).toBeVisible()
     await expectAccessible(page)
     await logInWithGoogle(page, t, { name, email: newEmail() })
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
   })
 
   test('checks off the password rules during typing', async ({ page, t }) => {
@@ -142,7 +142,7 @@ test.describe('/auth/sign-up', () => {
     await expect(tab.getByText(t(m.auth_verified))).toBeVisible()
     await tab.close()
     await focusWindow(page)
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
   })
 
   test('links to the terms and the privacy notice', async ({ page, t }) => {

@@ -181,7 +181,7 @@ test.describe('leaving a form', () => {
       .getByRole('button', { name: t(m.unsaved_stay) })
       .click()
     await page.reload()
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     await logOut(page, t)
     await unsavedDialog(page, t)

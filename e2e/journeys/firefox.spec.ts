@@ -45,7 +45,7 @@ test('the journey from sign-up to a live site and its deletion works in Firefox 
 
     await test.step('a new project becomes Ready while the page is open', async () => {
       await role('link', t(m.projects_create)).click()
-      await role('heading', t(m.projects_create)).wait()
+      await role('heading', t(m.projects_create_title)).wait()
       await fill('name', name)
       await page.locator('[type=radio][value=eu]').click()
       await role('button', t(m.projects_create)).click()

@@ -78,7 +78,7 @@ for (const { language, locale, name, site } of journeys) {
 
       await test.step('a new project becomes Ready while the page is open', async () => {
         await page.getByRole('link', { name: t(m.projects_create) }).click()
-        await expect(heading(page, t(m.projects_create))).toBeVisible()
+        await expect(heading(page, t(m.projects_create_title))).toBeVisible()
         await page.getByLabel(t(m.projects_name), { exact: true }).fill(site)
         await selectRegion(page)
         await expectAccessible(page)

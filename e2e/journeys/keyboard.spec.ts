@@ -146,7 +146,7 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
   await test.step('adding a card', async () => {
     await goTo(page, t, t(m.shell_billing), t(m.invoices_overview_title))
     await pressByKey(page.getByRole('link', { name: t(m.cards_add) }))
-    await expect(heading(page, t(m.cards_add))).toBeVisible()
+    await expect(heading(page, t(m.cards_add_title))).toBeVisible()
     const number = page.getByLabel(t(m.cards_number), { exact: true })
     await number.waitFor()
     if (!(await number.and(page.locator(':focus')).count())) await focusByTab(number)

@@ -15,7 +15,7 @@ test.describe('a list that is not empty', () => {
     await page.goto('/projects')
     await expect(projectRow(page, 'First Shop')).toBeVisible()
     await page.getByRole('link', { name: t(m.projects_create), exact: true }).click()
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
     await expect(page).toHaveURL('/projects/create')
   })
 
@@ -26,7 +26,7 @@ test.describe('a list that is not empty', () => {
     await page.goto('/support/tickets')
     await expect(page.getByRole('link', { name: 'First question' })).toBeVisible()
     await page.getByRole('link', { name: t(m.support_create), exact: true }).click()
-    await expect(heading(page, t(m.support_create))).toBeVisible()
+    await expect(heading(page, t(m.support_create_title))).toBeVisible()
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
@@ -37,7 +37,7 @@ test.describe('a list that is not empty', () => {
     await page.goto(overviewPath)
     await expect(cards(page, t)).toHaveCount(1)
     await page.getByRole('link', { name: t(m.cards_add), exact: true }).click()
-    await expect(heading(page, t(m.cards_add))).toBeVisible()
+    await expect(heading(page, t(m.cards_add_title))).toBeVisible()
     await expect(page).toHaveURL('/account/billing/payment-methods/add')
   })
 })

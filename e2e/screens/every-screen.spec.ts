@@ -104,7 +104,7 @@ test.describe('the content security policy', () => {
   test("allows only the console's own files", async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     const response = await page.goto('/projects/create')
-    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create_title))).toBeVisible()
     const policy = new Map(
       (response?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
         const [name = '', ...sources] = directive.trim().split(/\s+/)

@@ -39,17 +39,17 @@ test.describe('the language', () => {
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
     await page.getByRole('button', { name: t(m.shell_language) }).click()
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click()
-    await expect(heading(page, inTurkish(m.projects_create))).toBeVisible()
+    await expect(heading(page, inTurkish(m.projects_create_title))).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
     await expect(page).toHaveTitle(
-      `${inTurkish(m.projects_create)} · ${inTurkish(m.projects_title)} · Slipway`,
+      `${inTurkish(m.projects_create_title)} · ${inTurkish(m.projects_title)} · Slipway`,
     )
     await expect(page).toHaveURL('/projects/create?from=mail')
     await expect(page.getByLabel(inTurkish(m.projects_name), { exact: true })).toHaveValue(
       'Half typed',
     )
     await page.reload()
-    await expect(heading(page, inTurkish(m.projects_create))).toBeVisible()
+    await expect(heading(page, inTurkish(m.projects_create_title))).toBeVisible()
   })
 
   test('changes on the auth pages too, and stays after the login', async ({ page, t, newUser }) => {

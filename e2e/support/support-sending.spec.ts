@@ -262,7 +262,7 @@ test.describe('the reply field of a ticket', () => {
       'Not sent yet',
     )
     await page.getByRole('link', { name: t(m.support_create) }).click()
-    await expect(heading(page, t(m.support_create))).toBeVisible()
+    await expect(heading(page, t(m.support_create_title))).toBeVisible()
     await expect(page.getByLabel(t(m.support_message))).toHaveValue('Not sent yet')
   })
 

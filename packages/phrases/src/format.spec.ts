@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
+  formatBytes,
   formatCharge,
   formatDate,
   formatDuration,
@@ -9,6 +10,7 @@ import {
   formatPeriod,
   formatPeriodStart,
   formatRelativeTime,
+  formatResponseTime,
   formatUtcDate,
   formatUtcWeekday,
 } from './format.ts'
@@ -224,6 +226,21 @@ describe('formatCharge', () => {
   ])('formats %s as %s, and as %s in Turkish', (amount, english, turkish) => {
     expect(formatCharge(amount, 'en')).toBe(english)
     expect(formatCharge(amount, 'tr')).toBe(turkish)
+  })
+})
+
+describe('formatResponseTime', () => {
+  it('has the same symbol for milliseconds in every language', () => {
+    expect(formatResponseTime(13.4, 'en')).toBe('13 ms')
+    expect(formatResponseTime(13.4, 'tr')).toBe('13 ms')
+  })
+})
+
+describe('formatBytes', () => {
+  it('has trailing zeros among aligned sizes only', () => {
+    expect(formatBytes(54_000, 'en')).toBe('54 kB')
+    expect(formatBytes(54_000, 'en', true)).toBe('54.0 kB')
+    expect(formatBytes(54, 'en', true)).toBe('54 bytes')
   })
 })
 

@@ -161,9 +161,8 @@ export function formatDuration(milliseconds: number, locale: Locale) {
 /** A response time: `12 ms`, `1.25 s`. */
 export const formatResponseTime = (milliseconds: number, locale: Locale) =>
   milliseconds < 1000
-    ? numberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }).format(
-        milliseconds,
-      )
+    ? // The symbol is the same in every language; `Intl` has "msn" in Turkish.
+      `${numberFormat(locale, { maximumFractionDigits: 0 }).format(milliseconds)} ms`
     : numberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }).format(
         milliseconds / 1000,
       )
@@ -185,8 +184,11 @@ export const formatList = (
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
-/** A size in bytes with three significant digits, in units of 1,000: `1.25 MB`. */
-export function formatBytes(bytes: number, locale: Locale) {
+/**
+ * A size in bytes with three significant digits, in units of 1,000: `1.25 MB`. Sizes below each
+ * other have trailing zeros with `aligned`: `54.0 kB`.
+ */
+export function formatBytes(bytes: number, locale: Locale, aligned = false) {
   const power = bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3)
   const unit = Math.min(power, byteUnits.length - 1)
   return numberFormat(locale, {
@@ -194,6 +196,7 @@ export function formatBytes(bytes: number, locale: Locale) {
     unit: byteUnits[unit] as string,
     unitDisplay: unit === 0 ? 'long' : 'short',
     maximumSignificantDigits: 3,
+    ...(aligned && unit > 0 && { minimumSignificantDigits: 3 }),
   }).format(bytes / 1000 ** unit)
 }
 

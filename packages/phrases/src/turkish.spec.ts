@@ -136,6 +136,7 @@ describe('Turkish phrases', () => {
       'cards_troy',
       'invoices_net',
       'release_version',
+      'release_image_port',
       'runtime_php',
       'runtime_wordpress',
     ])

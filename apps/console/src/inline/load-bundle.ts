@@ -72,13 +72,15 @@ function retry(plan: BundlePlan, files: string[], delay: number) {
   }, delay)
 }
 
+/** At the bottom of a prerendered page; in the middle of an empty one, where the user looks. */
 let alert: HTMLElement | undefined
 function showAlert(text = '') {
   alert ??= document.body.appendChild(
     Object.assign(document.createElement('p'), {
       role: 'alert',
-      className:
-        'fixed right-4 bottom-4 left-4 rounded-md border border-line bg-raised p-4 text-center elevated',
+      className: `fixed right-4 left-4 rounded-md border border-line bg-raised p-4 text-center elevated ${
+        document.querySelector('h1') ? 'bottom-4' : 'top-1/3 mx-auto max-w-sm'
+      }`,
     }),
   )
   if (alert.textContent !== text) alert.textContent = text

@@ -14,7 +14,7 @@ export function paletteScreens(kind: PaletteEntry['kind']): PaletteItem[] {
     )
     .sort((one, other) => one.position - other.position)
     .map(({ path, title }) => {
-      const { icon = AppWindow, words } = paletteDetails[path] ?? {}
-      return { id: path, name: title(), category, icon, words: words && [words()], to: path }
+      const { icon = AppWindow, name = title, words } = paletteDetails[path] ?? {}
+      return { id: path, name: name(), category, icon, words: words && [words()], to: path }
     })
 }

@@ -7,7 +7,7 @@ export const screen = defineScreen({
   area: 'support',
   layout: 'app',
   page: () => import('./create-ticket.page.tsx'),
-  title: m.support_create,
+  title: m.support_create_title,
   parent: paths.tickets.pattern,
   palette: { kind: 'action', position: 2 },
 })

@@ -58,9 +58,6 @@ const columns = (): Column<Ticket>[] => [
 const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) => (
   // A table breaks words rather than grow: reserve space for subjects.
   <span className="inline-flex items-baseline text-left sm:min-w-40">
-    {unread && (
-      <span aria-hidden className="-ml-3 mr-1 size-2 shrink-0 rounded-full bg-accent-fill" />
-    )}
     <Link
       to={paths.ticket(id)}
       title={subject}
@@ -73,6 +70,7 @@ const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) =>
       {unread && <VisuallyHidden>{m.support_unread()}: </VisuallyHidden>}
       {subject}
     </Link>
+    {unread && <span aria-hidden className="ml-2 size-2 shrink-0 rounded-full bg-accent-fill" />}
   </span>
 )
 

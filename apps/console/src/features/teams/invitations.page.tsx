@@ -40,7 +40,7 @@ const columnsFor = (
   },
   {
     key: 'since',
-    header: m.teams_since(),
+    header: m.teams_invited_at(),
     sortBy: ({ createdAt }) => Date.parse(createdAt),
     cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
     skeleton: 'w-24',

@@ -22,10 +22,12 @@ export function StaleDataBar() {
     // A screen reader announces only text that is added to an existing status.
     <div role="status">
       {since !== null && (
-        <p className="flex items-center justify-center gap-2 border-t border-line bg-danger-soft px-4 py-1.5 text-center">
-          <WifiOff className="size-4 shrink-0 text-danger" aria-hidden />
-          {text({ time: formatDate(since, locale, 'time') })}
-        </p>
+        <div className="border-t border-line bg-danger-soft">
+          <p className="mx-auto flex max-w-6xl items-start gap-2 px-4 py-2 sm:px-6">
+            <WifiOff className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
+            {text({ time: formatDate(since, locale, 'time') })}
+          </p>
+        </div>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Alert } from '../../ui/alert.tsx'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { CopyValue } from './copy-value.tsx'
 
 /** A secret that the service does not store in readable form, with a button that copies it. */
@@ -12,7 +12,13 @@ export const SecretOnce = ({
   copyLabel: string
 }) => (
   <>
-    <Alert kind="success">{hint}</Alert>
+    <p
+      role="status"
+      className="flex items-start gap-2 rounded-md border border-warning/30 bg-warning-soft px-3 py-2"
+    >
+      <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
+      {hint}
+    </p>
     <div className="rounded-md border border-line p-3 font-mono">
       <CopyValue text={secret} label={copyLabel} />
     </div>

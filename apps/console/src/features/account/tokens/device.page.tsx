@@ -28,7 +28,7 @@ import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { LifetimeField, ProjectChoice, useInitialChoice } from './grant-fields.tsx'
-import { loginCommand } from './login-command.ts'
+import { WithLoginCommand } from './login-command.tsx'
 
 /** The code that the program shows. A link fills it in, but never confirms it. */
 function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void }) {
@@ -57,7 +57,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void
       <TextField
         {...form.field('code')}
         label={m.device_code()}
-        description={m.device_code_hint({ command: loginCommand })}
+        description={<WithLoginCommand text={m.device_code_hint} />}
         required
         autoFocus
         autoComplete="off"
@@ -98,7 +98,9 @@ function Confirmation({
   })
   return (
     <>
-      <Alert kind="info">{m.device_warning({ command: loginCommand })}</Alert>
+      <Alert kind="info">
+        <WithLoginCommand text={m.device_warning} />
+      </Alert>
       <Card title={m.device_asks()}>
         <DetailList>
           <Detail label={m.device_name()}>{device.name}</Detail>

@@ -68,7 +68,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
   return (
     <Dialog
       open={open}
-      title={m.tokens_create()}
+      title={token === null ? m.tokens_create_title() : m.tokens_created_title()}
       // A click outside would lose the token.
       changed
       onClose={close}

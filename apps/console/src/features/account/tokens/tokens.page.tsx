@@ -15,7 +15,7 @@ import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AccountTabs } from '../account-tabs.tsx'
-import { loginCommand } from './login-command.ts'
+import { WithLoginCommand } from './login-command.tsx'
 
 const NewTokenDialog = lazyDialog(() =>
   import('./new-token-dialog.tsx').then((module) => module.NewTokenDialog),
@@ -103,7 +103,7 @@ export function Page() {
         loading={<RowsSkeleton />}
         empty={
           <EmptyState title={m.tokens_none()} action={create}>
-            {m.tokens_none_hint({ command: loginCommand })}
+            <WithLoginCommand text={m.tokens_none_hint} />
           </EmptyState>
         }
       >

@@ -7,7 +7,7 @@ export const screen = defineScreen({
   area: 'billing',
   layout: 'app',
   page: () => import('./add-payment-method.page.tsx'),
-  title: m.cards_add,
+  title: m.cards_add_title,
   parent: paths.billing.pattern,
   palette: { kind: 'action', position: 4 },
 })

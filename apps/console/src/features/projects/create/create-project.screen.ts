@@ -7,7 +7,7 @@ export const screen = defineScreen({
   area: 'projects',
   layout: 'teams',
   page: () => import('./create-project.page.tsx'),
-  title: m.projects_create,
+  title: m.projects_create_title,
   parent: paths.projects.pattern,
   queries: ({ projectPriceQuery }) => [projectPriceQuery],
   palette: { kind: 'action', position: 1 },

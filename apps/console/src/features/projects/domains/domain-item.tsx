@@ -78,7 +78,15 @@ export function DomainItem({
           <Badge tone={tone} icon={icon}>
             {label()}
           </Badge>
-          <span className="min-w-0 text-muted wrap-anywhere sm:ml-auto">{facts.join(' · ')}</span>
+          <span className="min-w-0 text-muted wrap-anywhere max-sm:w-full sm:ml-auto">
+            {facts.map((fact, index) => (
+              // A line for each, rather than a break at the hyphens of "xn--".
+              <span key={fact} className="inline-block">
+                {index > 0 && ' · '}
+                {fact}
+              </span>
+            ))}
+          </span>
         </div>
         <div className="flex shrink-0">
           <IconButton

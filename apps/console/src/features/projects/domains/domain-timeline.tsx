@@ -36,7 +36,7 @@ function Step({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
     <li className="flex gap-3">
       <Icon className={classNames('mt-0.5 size-4 shrink-0', className)} aria-hidden />
       <div className="grid min-w-0 flex-1 gap-2">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <div className="items-baseline justify-between gap-x-4 sm:flex">
           <p>
             {stepNames[step.id]()} <span className={classNames('ml-1', className)}>{label()}</span>
           </p>

@@ -1,5 +1,5 @@
 import type { LogEntry, LoggedRequest } from '@slipway/contract/logs'
-import { formatDate, getLocale } from '@slipway/phrases'
+import { formatDate, getLocale, m } from '@slipway/phrases'
 import { memo } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { droppedText, requestSize, requestTime } from './log-texts.ts'
@@ -9,9 +9,14 @@ const statusColors: Record<string, string> = {
   '5': 'text-danger',
 }
 
+const Origin = ({ label, text }: { label: string; text: string | null }) => (
+  <span className="w-36 truncate text-muted max-lg:hidden" title={`${label}: ${text ?? '–'}`}>
+    {text ?? '–'}
+  </span>
+)
+
 const Request = ({ request }: { request: LoggedRequest }) => {
   const { method, host, path, status, bytes, duration, referrer, agent } = request
-  const origin = [referrer, agent].filter((part) => part !== null).join(' ')
   return (
     // On a phone the path has a separate line.
     <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
@@ -29,11 +34,8 @@ const Request = ({ request }: { request: LoggedRequest }) => {
       <span className="w-16 text-right text-muted tabular-nums max-sm:hidden">
         {requestSize(bytes)}
       </span>
-      {origin && (
-        <span className="w-80 truncate text-muted max-lg:hidden" title={origin}>
-          {origin}
-        </span>
-      )}
+      <Origin label={m.logs_referrer()} text={referrer} />
+      <Origin label={m.logs_agent()} text={agent} />
     </span>
   )
 }

@@ -12,7 +12,7 @@ export const statusText = (filter: StatusFilter) =>
 export const droppedText = (count: number) =>
   m.logs_dropped({ count, lines: formatNumber(count, getLocale()) })
 
-export const requestSize = (bytes: number) => formatBytes(bytes, getLocale())
+export const requestSize = (bytes: number) => formatBytes(bytes, getLocale(), true)
 export const requestTime = (ms: number) => formatResponseTime(ms, getLocale())
 
 /** A line as it is copied. */

@@ -96,7 +96,10 @@ function Log({ id, source }: { id: ProjectId; source: LogSource }) {
           text={() => shown.map(lineText).join('\n')}
           texts={{ copy: m.logs_copy(), copied: m.logs_copied(), failed: m.logs_copy_failed() }}
         />
-        <p role="status" className="text-muted">
+        <p role="status" className="flex items-center gap-2 text-muted">
+          {log.failure === null && log.state === 'connected' && (
+            <span className="size-2 shrink-0 rounded-full bg-success" aria-hidden />
+          )}
           {log.failure !== null
             ? errorMessage(log.failure)
             : log.state === 'connected'

@@ -28,12 +28,12 @@ export function SuspensionNotice({ project: { suspension } }: { project: Project
     <Alert
       kind="failure"
       actions={
-        <>
+        <div className="grid w-full gap-2 sm:flex">
           {suspension === 'unpaid' && (
             <ButtonLink to={paths.invoices()}>{m.projects_email_suspended_pay()}</ButtonLink>
           )}
           <ButtonLink to={paths.createTicket()}>{m.projects_step_open_ticket()}</ButtonLink>
-        </>
+        </div>
       }
     >
       <p className="font-medium">{reason()}</p>

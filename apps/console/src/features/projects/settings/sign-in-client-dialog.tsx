@@ -156,7 +156,13 @@ export function SignInClientDialog({
   return (
     <Dialog
       open={open}
-      title={client ? m.clients_edit_named({ name: client.name }) : m.clients_create()}
+      title={
+        secret !== null
+          ? m.clients_created()
+          : client
+            ? m.clients_edit_named({ name: client.name })
+            : m.clients_create()
+      }
       // A click outside would lose the input or the secret.
       changed
       onClose={close}

@@ -57,7 +57,12 @@ function Figures({ traffic: { range, total } }: { traffic: Traffic }) {
         label={m.traffic_errors()}
         value={formatNumber(clientErrors + serverErrors, locale)}
         {...(serverErrors > 0
-          ? { hint: m.traffic_server_errors({ errors: formatNumber(serverErrors, locale) }) }
+          ? {
+              hint:
+                clientErrors === 0
+                  ? m.traffic_only_server_errors()
+                  : m.traffic_server_errors({ errors: formatNumber(serverErrors, locale) }),
+            }
           : {})}
       />
       <Figure label={m.traffic_median()} value={time(median)} />

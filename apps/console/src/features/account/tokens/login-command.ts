@@ -1,1 +1,0 @@
-export const loginCommand = 'slipway login'
