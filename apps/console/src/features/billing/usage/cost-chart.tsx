@@ -101,7 +101,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         aria-valuemax={days.length}
         aria-valuenow={selected + 1}
         aria-valuetext={text}
-        // Horizontal moves select a day; vertical moves scroll the page. The focus ring keeps clear
+        // Horizontal moves select a day; vertical moves scroll the page. The outline keeps clear
         // of the labels.
         style={{ touchAction: 'pan-y', outlineOffset: 6 }}
         className="rounded-md text-accent"

@@ -46,7 +46,7 @@ export function ProjectDomain({ project }: { project: Project }) {
   )
   if (!projectStates[state].isEditable) return shown
   return (
-    // Room for the ring of the focused field below the label.
+    // Room for the outline of the focused field below the label.
     <div className="grid w-full gap-2 has-[input]:pt-1">
       <EditableField
         schema={changeProjectDomain.body}

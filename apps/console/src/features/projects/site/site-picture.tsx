@@ -19,7 +19,7 @@ export const SitePicture = ({ project }: { project: Project }) => (
     className={classNames(
       'site-backdrop',
       backClass,
-      projectStates[shownState(project)].noSiteReason && 'grayscale',
+      projectStates[shownState(project)].noSiteReason && 'site-gray',
     )}
   >
     <div className={windowClass}>

@@ -36,7 +36,7 @@ export const SiteTile = ({
       className={classNames(
         'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
         sizes[size],
-        project.state === 'deleted' && 'grayscale',
+        project.state === 'deleted' && 'site-gray',
       )}
     />
   )
