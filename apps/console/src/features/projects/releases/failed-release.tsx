@@ -22,6 +22,7 @@ export const FailedRelease = ({
         projectId={projectId}
         number={release.number}
         label={m.release_log_view()}
+        name={m.release_log_view_named({ number: release.number })}
       />
     }
   >

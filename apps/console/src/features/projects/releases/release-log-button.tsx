@@ -12,15 +12,18 @@ export function ReleaseLogButton({
   projectId,
   number,
   label = m.release_log(),
+  name = m.release_log_title({ number }),
 }: {
   projectId: ProjectId
   number: number
   label?: string
+  /** The accessible name, which has the label in it. */
+  name?: string
 }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={m.release_log_title({ number })} onClick={() => setOpen(true)}>
+      <Button aria-label={name} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <ReleaseLogDialog
