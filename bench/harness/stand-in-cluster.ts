@@ -298,6 +298,8 @@ const server = createServer(async (request, response) => {
     return void respond(before)
   }
   const isMerge = request.headers['content-type']?.includes('merge-patch')
+  // An object that was deleted meanwhile.
+  if (isMerge && !before) return void respond(before)
   const updated = put((isMerge ? merged(before, body) : body) as KubeObject)
   if (kind === kinds.Deployment) runPods(updated, (updated as unknown as Deployment).spec.replicas)
   return void respond(updated)
