@@ -20,8 +20,10 @@ const silent = { info: () => undefined, warn: () => undefined }
 export async function startDatabase(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
   await migrate(postgres.connection)
+  let isStopping = false
+  // A stopping PostgreSQL ends connections that are still closing.
   const onError = (error: Error) => {
-    throw error
+    if (!isStopping) throw error
   }
   const { db, pool, close } = connect(postgres.connection, { onError })
   return {
@@ -30,6 +32,7 @@ export async function startDatabase(dataDir: string) {
     url: postgres.url,
     connection: postgres.connection,
     async stop() {
+      isStopping = true
       await close()
       await postgres.stop()
     },
