@@ -35,7 +35,7 @@ export function registryOf(reference: string): string {
 
 /** Basic authentication separates the name from the password by a colon (RFC 7617 §2). */
 const userName = /^[^\p{Cc}\p{Cs}:]+$/u
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a password may be a JSON key file, which has line breaks
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a JSON key file has line breaks
 const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/u
 
 const host = z.string('form_enter_registry' satisfies FormMessage).check(

@@ -2,7 +2,7 @@ import { register } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { recordResponse } from './gateway.metrics.ts'
 
-/** The responses with such a status so far; other tests of this process count, too. */
+/** The number of responses with this status, those of other specs in this process included. */
 async function recorded(status: string) {
   const metric = await register.getSingleMetric('slipway_gateway_request_duration_seconds')?.get()
   const count = metric?.values.find(

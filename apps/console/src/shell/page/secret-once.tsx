@@ -1,7 +1,10 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { CopyValue } from './copy-value.tsx'
 
-/** A secret that the service does not store in readable form, with a button that copies it. */
+/**
+ * A secret that the service does not store in readable form, with a button that copies it. The hint
+ * is no `Alert`: the login loads all kinds of alerts, and only this one is a warning.
+ */
 export const SecretOnce = ({
   secret,
   hint,

@@ -183,9 +183,9 @@ describe('asHtml', () => {
 })
 
 describe('the table of an email', () => {
-  const htmlOf = (label: string, value: string) =>
+  const htmlOf = (label: string, value: string, wraps = false) =>
     asHtml(
-      { locale: 'en', subject: 'Receipt', paragraphs: [], rows: [{ label, value }] },
+      { locale: 'en', subject: 'Receipt', paragraphs: [], rows: [{ label, value, wraps }] },
       consoleUrl,
     )
 
@@ -194,7 +194,7 @@ describe('the table of an email', () => {
       '<span style="white-space:nowrap">SW-2026-000049</span> · July</td>',
     )
     expect(htmlOf('Total', '$8.40')).toMatch(/white-space:nowrap;[^>]*>\$8\.40</)
-    expect(htmlOf('From', 'Slipway Example Ltd.')).not.toMatch(/white-space:nowrap/)
+    expect(htmlOf('From', 'Example 24', true)).not.toMatch(/white-space:nowrap/)
   })
 })
 

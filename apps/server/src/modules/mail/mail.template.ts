@@ -10,7 +10,8 @@ export type Email = {
   preheader?: string
   paragraphs: string[]
   /** A table after the paragraphs, such as the lines of a receipt. */
-  rows?: { label: string; value: string; isTotal?: boolean }[]
+  /** A value stays on one line, as amounts and dates need, unless it `wraps`, as a name. */
+  rows?: { label: string; value: string; isTotal?: boolean; wraps?: boolean }[]
   /** A user's message, verbatim, with line breaks. */
   quote?: string
   action?: { label: string; url: string }
@@ -83,18 +84,15 @@ function formattedValue(value: string) {
   return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${decimals}</span>`
 }
 
-/** Names may wrap, amounts and dates do not. */
-const wrapping = (value: string) => (/\d$/.test(value) ? 'white-space:nowrap;' : '')
-
 /** An invoice's number does not break at its hyphens. */
 const formattedLabel = (label: string) =>
   escapeHtml(label).replace(/\w+(-\d+)+/g, '<span style="white-space:nowrap">$&</span>')
 
 function tableOf(rows: NonNullable<Email['rows']>) {
-  const cells = rows.map(({ label, value, isTotal }) => {
+  const cells = rows.map(({ label, value, isTotal, wraps }) => {
     const weight = isTotal ? 'font-weight:600;' : ''
     const cell = `padding:10px 0;border-top:1px solid ${colors.line[0]};font-size:15px;line-height:24px;${weight}`
-    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${formattedLabel(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;${wrapping(value)}color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
+    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${formattedLabel(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;${wraps ? '' : 'white-space:nowrap;'}color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
   })
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
 }

@@ -86,10 +86,16 @@ function receiptFacts({ payment: { locale, settledAt }, invoices, seller }: Paym
   const options = { locale }
   const [only, ...others] = invoices
   return [
-    { label: m.invoices_seller({}, options), value: seller.name },
+    { label: m.invoices_seller({}, options), value: seller.name, wraps: true },
     ...(seller.taxNumber === null
       ? []
-      : [{ label: m.payments_email_receipt_tax_number({}, options), value: seller.taxNumber }]),
+      : [
+          {
+            label: m.payments_email_receipt_tax_number({}, options),
+            value: seller.taxNumber,
+            wraps: true,
+          },
+        ]),
     ...(only && others.length === 0
       ? [
           ...(only.number === null
