@@ -6,9 +6,9 @@ const widths = ['w-40', 'w-48', 'w-36']
 export const RowsSkeleton = () => (
   <div className="divide-y divide-line rounded-md border border-line bg-surface">
     {widths.map((width) => (
-      <div key={width} className="grid gap-2 p-4">
-        <Skeleton className={`h-5 ${width}`} />
-        <Skeleton className="h-4 w-64 max-w-full" />
+      <div key={width} className="grid gap-2 p-4 sm:px-6">
+        <Skeleton className={width} height="h-5" />
+        <Skeleton className="w-64" />
       </div>
     ))}
   </div>

@@ -57,12 +57,12 @@ export const ProjectHeaderSkeleton = () => (
   <Frame
     tile={
       <span className="flex size-12">
-        <Skeleton className="h-full w-full" />
+        <Skeleton className="w-full" height="h-full" />
       </span>
     }
     name={
       <h1 tabIndex={-1}>
-        <Skeleton className="h-6 w-40" />
+        <Skeleton className="w-40" height="h-6" />
         <VisuallyHidden>{m.projects_project()}</VisuallyHidden>
       </h1>
     }

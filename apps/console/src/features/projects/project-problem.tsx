@@ -66,7 +66,7 @@ const Warning = ({ failure }: { failure: NonNullable<ProjectDetail['failure']> }
     className="flex items-start gap-2 rounded-md border border-warning/30 bg-warning-soft px-3 py-2"
   >
     <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
-    <Suspense fallback={<Skeleton className="my-0.5 h-4 w-64" />}>
+    <Suspense fallback={<Skeleton className="my-0.5 w-64" />}>
       <FailureText failure={failure} />
     </Suspense>
   </p>

@@ -18,7 +18,7 @@ import { isFirstLoad, useProject } from './project-queries.ts'
 /** The content of a project's page, below the header of its layout. */
 export function ProjectTab({
   isOverview = false,
-  loading = <Skeleton className="h-40 w-full" />,
+  loading = <Skeleton className="w-full" height="h-40" />,
   children,
 }: {
   /** True for the overview, whose title is the project's name. */

@@ -22,7 +22,7 @@ const VersionCard = lazy(() => import('./releases/version-card.tsx'))
 
 const VersionCardSkeleton = () => (
   <Card title={m.release_version_title()}>
-    <Skeleton className="h-11 w-64" />
+    <Skeleton className="w-64" height="h-11" />
   </Card>
 )
 
@@ -53,7 +53,7 @@ function Overview({
   return (
     <>
       {project.move && (
-        <Suspense fallback={<Skeleton className="h-9.5 w-full" />}>
+        <Suspense fallback={<Skeleton className="w-full" height="h-9.5" />}>
           <MoveNotice move={project.move} />
         </Suspense>
       )}

@@ -35,7 +35,7 @@ const TicketMissing = ({ id }: { id: TicketId }) => (
 
 const HeadingSkeleton = () => (
   <>
-    <Skeleton className="h-5 w-56" />
+    <Skeleton className="w-56" height="h-5" />
     <VisuallyHidden>{m.support_ticket()}</VisuallyHidden>
   </>
 )

@@ -12,6 +12,8 @@ import { useProfile } from '../../shell/session/account-context.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { NameSkeleton } from '../../ui/name-skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, rowLinkClass } from '../../ui/table/table-parts.tsx'
 import { InvitationsLink } from './invitations-link.tsx'
@@ -24,7 +26,11 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
     cell: (team) => <TeamNameCell team={team} isOwned={team.userId === userId} />,
     primary: true,
     fills: true,
-    skeleton: 'h-9 w-40',
+    skeleton: (
+      <NameSkeleton picture="tile">
+        <Skeleton className="w-40" />
+      </NameSkeleton>
+    ),
   },
   {
     key: 'ownership',

@@ -13,6 +13,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
+import { NameSkeleton } from '../../ui/name-skeleton.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
@@ -59,7 +60,7 @@ const columns: () => Column<Row>[] = () => [
         <UserName user={'owner' in row ? row.owner : row.user} />
       ),
     primary: true,
-    skeleton: 'h-9 w-40',
+    skeleton: <NameSkeleton picture="circle" />,
   },
   {
     key: 'state',
@@ -260,7 +261,7 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
 export const TeamUsersSkeleton = ({ editable }: { editable: boolean }) => (
   <Section
     title={m.teams_users()}
-    actions={editable && <Skeleton className="control-height w-32" />}
+    actions={editable && <Skeleton className="w-32" height="control-height" />}
   >
     <ListTableSkeleton {...definition(editable && actionColumn(() => null))} />
   </Section>

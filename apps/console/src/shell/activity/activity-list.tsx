@@ -2,7 +2,6 @@ import type { Activity } from '@slipway/contract/activity'
 import { paths } from '../../paths.ts'
 import { AddressText } from '../../ui/address-text.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../navigation/link.tsx'
 import { RelativeTime } from '../time/time.tsx'
 import { actorName, type Look, lookOf } from './activity-kinds.ts'
@@ -104,18 +103,4 @@ export const ActivityList = ({
       <Entry key={entry.position} entry={entry} scope={scope} />
     ))}
   </ol>
-)
-
-export const ActivityListSkeleton = ({ rows }: { rows: number }) => (
-  <div className="-my-3 divide-y divide-line" aria-hidden>
-    {Array.from({ length: rows }, (_, row) => String(row)).map((row) => (
-      <div key={row} className="flex gap-3 py-3">
-        <Skeleton className="size-7 rounded-full" />
-        <div className="grid gap-2 pt-1.5">
-          <Skeleton className="h-4 w-52" />
-          <Skeleton className="h-3 w-24" />
-        </div>
-      </div>
-    ))}
-  </div>
 )

@@ -5,7 +5,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { QueryView } from '../page/query-view.tsx'
-import { ActivityList, ActivityListSkeleton } from './activity-list.tsx'
+import { ActivityList } from './activity-list.tsx'
+import { ActivityListSkeleton } from './activity-list-skeleton.tsx'
 
 /** The activity of a project or a team: the newest, and older entries on request. */
 export const PagedActivity = ({

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import type { SortValue } from './table-sort.ts'
 
@@ -24,8 +24,8 @@ export type Column<Row> = {
   wideOnly?: boolean
   /** The row's buttons: the header is for screen readers only. */
   actions?: boolean
-  /** The width of the skeleton while rows load, such as `w-24`. */
-  skeleton?: string
+  /** The skeleton while rows load: the width of a line, such as `w-24`, or an element. */
+  skeleton?: string | ReactElement
 }
 
 const cellClass =

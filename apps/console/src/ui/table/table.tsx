@@ -155,7 +155,9 @@ export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?:
               columns={frame.columns}
               compact={frame.compact}
               busy
-              cell={(column) => <Skeleton className={column.skeleton ?? 'w-24'} />}
+              cell={({ skeleton = 'w-24' }) =>
+                typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton
+              }
             />
           </tr>
         ))}

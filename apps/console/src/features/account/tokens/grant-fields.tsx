@@ -60,7 +60,7 @@ export function ProjectChoice({
                 {project.name} <span className="text-muted">{project.key}</span>
               </span>
             </label>
-          )) ?? <Skeleton className="h-6 w-40" />}
+          )) ?? <Skeleton className="w-40" height="h-6" />}
           {projects?.length === 0 && <p className="text-muted">{m.tokens_no_projects()}</p>}
         </div>
       )}

@@ -5,6 +5,7 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { NameSkeleton } from '../../../ui/name-skeleton.tsx'
 import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
 import type { TableSort } from '../../../ui/table/table-head.tsx'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
@@ -31,7 +32,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
       </>
     ),
     primary: true,
-    skeleton: 'h-9 w-32',
+    skeleton: <NameSkeleton />,
   },
   {
     key: 'issued',

@@ -24,8 +24,8 @@ const PaySkeleton = () => (
     {[m.payments_screen_invoices(), m.payments_screen_method()].map((title) => (
       <Card key={title} title={title}>
         <div className="grid gap-2">
-          <Skeleton className="h-11 w-full" />
-          <Skeleton className="h-11 w-full" />
+          <Skeleton className="w-full" height="h-11" />
+          <Skeleton className="w-full" height="h-11" />
         </div>
       </Card>
     ))}
@@ -36,7 +36,7 @@ const PaySkeleton = () => (
           <Skeleton className="w-24" />
         </p>
         <div className="grid pt-1 sm:block">
-          <Skeleton className="h-9 w-24" />
+          <Skeleton className="w-24" height="h-9" />
         </div>
       </div>
     </Card>

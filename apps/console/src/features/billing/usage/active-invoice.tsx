@@ -8,6 +8,7 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Alert } from '../../../ui/alert.tsx'
+import { BarsSkeleton } from '../../../ui/bars-skeleton.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -120,7 +121,7 @@ export const ActiveInvoiceSkeleton = () => (
           <p>
             <Skeleton className="w-48" />
           </p>
-          <Skeleton className="min-h-40 w-full" />
+          <BarsSkeleton />
           <div className="flex justify-between">
             <Skeleton className="w-10" />
             <Skeleton className="w-10" />

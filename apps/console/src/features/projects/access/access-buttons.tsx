@@ -77,7 +77,7 @@ function AccessButton({
 
 export const ActionsSkeleton = () => (
   <>
-    <Skeleton className="control-height w-28 max-sm:flex-1" />
-    <Skeleton className="control-height w-9 min-w-(--control-height)" />
+    <Skeleton className="w-28 max-sm:flex-1" height="control-height" />
+    <Skeleton className="w-9 min-w-(--control-height)" height="control-height" />
   </>
 )

@@ -14,7 +14,7 @@ export function ProjectPrice({ team }: { team: Team | undefined }) {
   const isLess = isOwn && data?.own.hour !== data?.list.hour
   return (
     <section aria-label={m.projects_price()} className="grid gap-1.5 rounded-md bg-hover p-4">
-      {isPending && <Skeleton className="h-7 w-48 bg-canvas" />}
+      {isPending && <Skeleton className="w-48 bg-canvas" height="h-7" />}
       {rate && (
         <>
           <p className="text-lg leading-7 font-semibold">

@@ -11,8 +11,9 @@ import { useAction } from '../../../forms/use-action.ts'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
-import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
 import { AddDomain } from './add-domain.tsx'
@@ -79,7 +80,7 @@ export function DomainList({ project }: { project: Project }) {
     <QueryView
       query={query}
       item={m.domains_item_list()}
-      loading={<RowsSkeleton />}
+      loading={<DomainsSkeleton project={project} />}
       empty={isEditable ? undefined : <EmptyState title={m.domains_none()} />}
     >
       {(domains) => (
@@ -110,6 +111,8 @@ export function DomainList({ project }: { project: Project }) {
   )
 }
 
+const listClass = 'divide-y divide-line rounded-md border border-line bg-surface'
+
 /** The domains, and the default URL, which always leads to the site. */
 function Domains({
   project,
@@ -125,10 +128,7 @@ function Domains({
   // If several domains need work, only the first is open.
   const [openId] = useState(domains.find((domain) => !isConnected(domain))?.id)
   return (
-    <ul
-      aria-label={m.domains_list()}
-      className="divide-y divide-line rounded-md border border-line bg-surface"
-    >
+    <ul aria-label={m.domains_list()} className={listClass}>
       {domains.map((domain) => (
         <DomainItem
           key={domain.id}
@@ -143,6 +143,32 @@ function Domains({
     </ul>
   )
 }
+
+/** The shape of the list, or of the form that adds the first domain. */
+const DomainsSkeleton = ({ project }: { project: Project }) =>
+  project.domain === null ? (
+    <Card title={m.domains_add_title()}>
+      <div className="grid max-w-xl gap-4">
+        <Skeleton className="w-full" />
+        <Skeleton className="w-32" />
+        <Skeleton className="w-full" height="control-height" />
+        <Skeleton className="w-28" height="control-height" />
+      </div>
+    </Card>
+  ) : (
+    <>
+      <div className="flex justify-end">
+        <Skeleton className="w-28" height="control-height" />
+      </div>
+      <ul className={listClass}>
+        <li className="flex min-h-13 items-center gap-3 px-4 sm:px-6">
+          <Skeleton className="w-4 shrink-0" shape="circle" />
+          <Skeleton className="w-48" />
+        </li>
+        <DefaultUrl project={project} />
+      </ul>
+    </>
+  )
 
 function DefaultUrl({ project }: { project: Project }) {
   const { defaultUrl } = project

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ActivityListSkeleton } from '../../../shell/activity/activity-list-skeleton.tsx'
 
 /** The column beside the list. It stays in the window while the list scrolls. */
 export const FeedColumn = ({ children }: { children: ReactNode }) => (
@@ -15,13 +15,8 @@ export const FeedColumn = ({ children }: { children: ReactNode }) => (
   </aside>
 )
 
-const rows = ['w-44', 'w-36', 'w-48', 'w-40', 'w-44', 'w-36']
-
 export const FeedSkeleton = () => (
   <FeedColumn>
-    {rows.map((width, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
-      <Skeleton key={index} className={width} />
-    ))}
+    <ActivityListSkeleton rows={6} />
   </FeedColumn>
 )

@@ -35,16 +35,21 @@ const NoProjects = () => (
   </>
 )
 
+/** Rows as high as those of the list, in the space that the list last had. */
 const NeedsSkeleton = () => {
   const height = lastNeedsHeight()
   if (height === 0) return null
   return (
     <div
       style={{ height }}
-      className="grid content-evenly rounded-md border border-line bg-surface px-4"
+      className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface"
     >
-      <Skeleton className="w-48" />
-      {height > 80 && <Skeleton className="w-56" />}
+      {['w-40', 'w-56', 'w-36', 'w-48'].map((width) => (
+        <div key={width} className="flex min-h-9 items-center gap-3 px-4 pointer-coarse:min-h-11">
+          <Skeleton className="w-4 shrink-0" shape="circle" />
+          <Skeleton className={width} />
+        </div>
+      ))}
     </div>
   )
 }

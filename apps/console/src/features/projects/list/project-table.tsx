@@ -18,6 +18,7 @@ import { ShortId } from '../../../shell/page/short-id.tsx'
 import { useTeams } from '../../../shell/session/account-context.ts'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { NameSkeleton } from '../../../ui/name-skeleton.tsx'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { AccessIcons } from '../access/access-link.tsx'
@@ -67,7 +68,7 @@ const columnsFor = (
     cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
     fills: true,
-    skeleton: 'h-9 w-40',
+    skeleton: <NameSkeleton picture="tile" />,
   },
   {
     key: 'state',

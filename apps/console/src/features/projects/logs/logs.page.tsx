@@ -59,7 +59,7 @@ function WithoutLines({ log, source }: { log: LogState; source: LogSource }) {
         {errorMessage(log.failure)}
       </ErrorState>
     )
-  if (log.state === 'loading') return <Skeleton className="h-80 w-full" />
+  if (log.state === 'loading') return <Skeleton className="w-full" height="h-80" />
   return <EmptyState title={emptyTexts[source].title()}>{emptyTexts[source].hint()}</EmptyState>
 }
 

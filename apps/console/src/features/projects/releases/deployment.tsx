@@ -24,7 +24,7 @@ function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
 }
 
 const FailedReleaseSkeleton = () => (
-  <Alert kind="failure" actions={<Skeleton className="control-height w-20" />}>
+  <Alert kind="failure" actions={<Skeleton className="w-20" height="control-height" />}>
     <Skeleton className="w-64" />
     {/* On a phone its text wraps. */}
     <div className="grid sm:hidden">
@@ -38,12 +38,12 @@ const DeployImageRow = lazy(() => import('./image/deploy-image-row.tsx'))
 
 export const DeploymentSkeleton = () => (
   <div className={deployRowClass}>
-    <Skeleton className="h-5 w-5" />
+    <Skeleton className="w-5" height="h-5" />
     <span className="min-w-0 flex-1">
       <Skeleton className="w-64" />
     </span>
-    <Skeleton className="control-height w-28 max-sm:hidden" />
-    <Skeleton className="control-height w-28" />
+    <Skeleton className="w-28 max-sm:hidden" height="control-height" />
+    <Skeleton className="w-28" height="control-height" />
   </div>
 )
 

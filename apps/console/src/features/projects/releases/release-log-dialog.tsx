@@ -27,7 +27,7 @@ export function ReleaseLogDialog({
       <QueryView
         query={{ ...query, data: query.data?.log }}
         item={m.release_item_log()}
-        loading={<Skeleton className="h-24 w-full" />}
+        loading={<Skeleton className="w-full" height="h-24" />}
         empty={<p className="text-muted">{m.release_log_none()}</p>}
       >
         {(lines) => (

@@ -22,7 +22,7 @@ export default function VersionCard({ project }: { project: Project }) {
   return (
     <Card title={m.release_version_title()}>
       <div className="grid gap-4">
-        {isPending && <Skeleton className="h-11 w-64" />}
+        {isPending && <Skeleton className="w-64" height="h-11" />}
         {data && (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="grid gap-0.5">

@@ -81,7 +81,7 @@ export function EnvironmentCard({ project }: { project: Project }) {
       <QueryView
         query={{ ...query, data: query.data?.variables }}
         item={m.environment_item_list()}
-        loading={<Skeleton className="h-5 w-48" />}
+        loading={<Skeleton className="w-48" height="h-5" />}
         empty={<p className="text-muted">{m.environment_none()}</p>}
       >
         {(variables) => (

@@ -53,7 +53,7 @@ export function SignInClientsCard({ project }: { project: Project }) {
       <QueryView
         query={{ ...query, data: query.data?.clients }}
         item={m.clients_item_list()}
-        loading={<Skeleton className="h-5 w-48" />}
+        loading={<Skeleton className="w-48" height="h-5" />}
         empty={<p className="text-muted">{m.clients_none()}</p>}
       >
         {(clients) => (

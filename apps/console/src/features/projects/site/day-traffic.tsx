@@ -4,6 +4,7 @@ import { formatNumber, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
+import { BarsSkeleton } from '../../../ui/bars-skeleton.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { RequestBars } from '../traffic/request-bars.tsx'
@@ -47,21 +48,12 @@ export const DayTrafficSkeleton = () => (
   </Card>
 )
 
-/** In pixels. */
-const barHeights = [64, 48, 32, 40, 80, 112, 144, 160, 152, 128, 120, 96]
-
 /** The chart while it loads; on a phone a line. */
 const EmptyChart = () => (
   <div className="grid sm:min-h-48 sm:place-items-center">
-    <Skeleton className="h-5 w-full sm:hidden" />
-    <div aria-hidden className="flex w-full items-end gap-2 max-sm:hidden">
-      {barHeights.map((height) => (
-        <span
-          key={height}
-          style={{ height }}
-          className="flex-1 animate-shimmer rounded-md bg-line"
-        />
-      ))}
+    <Skeleton className="w-full sm:hidden" height="h-5" />
+    <div className="flex w-full max-sm:hidden">
+      <BarsSkeleton />
     </div>
   </div>
 )

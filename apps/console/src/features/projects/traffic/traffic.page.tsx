@@ -3,8 +3,10 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { type Traffic, type TrafficRange, trafficRanges } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
+import { BarsSkeleton } from '../../../ui/bars-skeleton.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -17,7 +19,7 @@ import { rangeTexts } from './traffic-texts.ts'
 /** Gateways write every five seconds, so the figures are at most 20 seconds old. */
 const refetchInterval = 15 * second
 
-function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
+function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: string }) {
   return (
     <div className="grid content-start gap-1 rounded-md border border-line bg-surface p-4">
       <dt className="text-muted">{label}</dt>
@@ -29,14 +31,27 @@ function Figure({ label, value, hint }: { label: string; value: string; hint?: s
 
 const figureGrid = 'grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6'
 
-const TrafficSkeleton = () => (
+/** The heading of the chart. */
+const chartTitle = (range: TrafficRange) =>
+  range === 'day' ? m.traffic_requests_by_hour() : m.traffic_requests_by_day()
+
+const TrafficSkeleton = ({ range }: { range: TrafficRange }) => (
   <>
-    <div className={figureGrid}>
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((figure) => (
-        <Skeleton key={figure} className="h-21 w-full" />
+    <dl className={figureGrid}>
+      {[
+        m.traffic_requests(),
+        m.traffic_visitors(),
+        m.traffic_transferred(),
+        m.traffic_errors(),
+        m.traffic_median(),
+        m.traffic_p95(),
+      ].map((label) => (
+        <Figure key={label} label={label} value={<Skeleton className="w-16" />} />
       ))}
-    </div>
-    <Skeleton className="h-80 w-full" />
+    </dl>
+    <Card title={chartTitle(range)}>
+      <BarsSkeleton />
+    </Card>
   </>
 )
 
@@ -78,18 +93,14 @@ function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <QueryView query={query} item={m.traffic_item()} loading={<TrafficSkeleton />}>
+    <QueryView query={query} item={m.traffic_item()} loading={<TrafficSkeleton range={range} />}>
       {(traffic) =>
         traffic.total.requests === 0 ? (
           <EmptyState title={m.traffic_none()}>{m.traffic_none_hint()}</EmptyState>
         ) : (
           <>
             <Figures traffic={traffic} />
-            <Card
-              title={
-                traffic.range === 'day' ? m.traffic_requests_by_hour() : m.traffic_requests_by_day()
-              }
-            >
+            <Card title={chartTitle(traffic.range)}>
               <TrafficChart traffic={traffic} />
             </Card>
           </>
