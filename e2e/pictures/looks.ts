@@ -55,3 +55,24 @@ export async function growToContent(page: Page) {
 
 /** Restores the size of the window. */
 export const shrink = (page: Page, { device }: Look) => page.setViewportSize(sizes[device])
+
+/**
+ * Shows the console's typeface. A page waits 100 ms for it, which a busy machine misses, so the
+ * picture would have the system's font.
+ */
+export const loadTypeface = (page: Page) =>
+  page.evaluate(async () => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+    const faces = rules.filter((rule) => rule instanceof CSSFontFaceRule)
+    for (const { style } of faces) {
+      const face = new FontFace(
+        style.getPropertyValue('font-family').replaceAll('"', ''),
+        style.getPropertyValue('src'),
+        {
+          weight: style.getPropertyValue('font-weight'),
+          unicodeRange: style.getPropertyValue('unicode-range'),
+        },
+      )
+      document.fonts.add(await face.load())
+    }
+  })

@@ -11,7 +11,15 @@ import { album, type Chapter } from './album.ts'
 import { type SavedPicture, writeContactSheet, writeSheets } from './contact-sheets.ts'
 import { createExampleData } from './example-data.ts'
 import { exampleSeller } from './invoice-pictures.ts'
-import { growToContent, type Look, lookName, looks, openLook, shrink } from './looks.ts'
+import {
+  growToContent,
+  type Look,
+  loadTypeface,
+  lookName,
+  looks,
+  openLook,
+  shrink,
+} from './looks.ts'
 import type { Picture } from './picture.ts'
 import { takeForReadme } from './readme-pictures.ts'
 
@@ -26,6 +34,7 @@ async function takePicture(page: Page, look: Look, { show, inWindow }: Picture, 
   await page.context().setOffline(false)
   await page.emulateMedia({ media: null, forcedColors: null })
   await show(page, textsIn(look.locale))
+  await loadTypeface(page)
   if (!inWindow) await growToContent(page)
   await page.screenshot({ path: file })
   await shrink(page, look)
