@@ -105,7 +105,7 @@ describe('operator reply', () => {
     await removeSession(cli.sessionFile)
     const { id } = await service.openTicket(await service.world.user(), 'Help')
     const { code, errors } = await cli.run(['reply', id, '-'], operatorCredentials)
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^You're not signed in/)])
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^You're not logged in/)])
   })
 })
 

@@ -33,7 +33,7 @@ afterEach(() => cli.remove())
 describe('operator login', () => {
   it('stores the session in a file that only this user of the machine can read', async () => {
     const { code, output } = await cli.run(['login'], operatorCredentials)
-    expect([code, output]).toEqual([0, `Signed in to ${service.url} as operator@example.com.\n`])
+    expect([code, output]).toEqual([0, `Logged in to ${service.url} as operator@example.com.\n`])
     expect((await stat(cli.sessionFile)).mode & 0o777).toBe(0o600)
     expect((await stat(dirname(cli.sessionFile))).mode & 0o777).toBe(0o700)
     expect(await readSession(cli.sessionFile)).toEqual({
@@ -121,7 +121,7 @@ describe('operator login', () => {
 
   it('without input, a command prints how to log in', async () => {
     const { code, errors } = await cli.run(['tickets'])
-    expect([code, errors]).toEqual([1, "You're not signed in. Run: npm run operator -- login\n"])
+    expect([code, errors]).toEqual([1, "You're not logged in. Run: npm run operator -- login\n"])
   })
 
   it('after the session has ended, a command prompts for the login again', async () => {
@@ -158,7 +158,7 @@ describe('operator logout', () => {
   it('deletes the session file and ends the session', async () => {
     await cli.run(['login'], operatorCredentials)
     const session = await readSession(cli.sessionFile)
-    expect(await cli.run(['logout'])).toMatchObject({ code: 0, output: 'Signed out.\n' })
+    expect(await cli.run(['logout'])).toMatchObject({ code: 0, output: 'Logged out.\n' })
     await expect(stat(cli.sessionFile)).rejects.toThrow('ENOENT')
     await writeFile(cli.sessionFile, JSON.stringify(session))
     expect((await cli.run(['tickets'])).code).toBe(1)
