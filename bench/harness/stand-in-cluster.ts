@@ -35,11 +35,13 @@ export type StandInCluster = { port: number; bytes: number }
 const [sites = 0, awake = 0] = process.argv.slice(2, 4).map(Number)
 const gitVersion = process.argv[4] ?? 'v1.33.1'
 
-/** Objects as JSON, by the path of their kind and their namespace and name. */
-const stored = new Map<string, Map<string, string>>(
+type Labels = KubeObject['metadata']['labels']
+/** Objects as JSON with their labels, by the path of their kind and their namespace and name. */
+const stored = new Map<string, Map<string, { json: string; labels: Labels }>>(
   Object.values(kinds).map(({ path }) => [path, new Map()]),
 )
-const watches = new Map<string, Set<ServerResponse>>()
+/** Open watches with their selectors of labels, by the path of their kind. */
+const watches = new Map<string, Map<ServerResponse, Selector>>()
 let version = 1
 let requests = 0
 
@@ -52,9 +54,36 @@ const pathOf = ({ apiVersion, kind }: KubeObject) => {
 }
 const idOf = ({ metadata: { namespace = '', name } }: KubeObject) => `${namespace}/${name}`
 
-function notifyWatches(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) {
-  const line = `${JSON.stringify({ type, object })}\n`
-  for (const response of watches.get(pathOf(object)) ?? []) response.write(line)
+/** Labels that an object must have, with a value or, where it is undefined, with any. */
+type Selector = (readonly [label: string, value: string | undefined])[]
+
+const selectorOf = (query: URLSearchParams): Selector =>
+  (query.get('labelSelector') ?? '')
+    .split(',')
+    .filter((term) => term !== '')
+    .map((term) => {
+      const [label = '', value] = term.split('=')
+      return [label, value]
+    })
+
+const isSelected = (labelsOfObject: Labels, selector: Selector) =>
+  selector.every(([label, value]) => {
+    const actual = labelsOfObject?.[label]
+    return actual !== undefined && (value === undefined || actual === value)
+  })
+
+/** As Kubernetes does, reports an object that no longer has the labels of a watch as deleted. */
+function notifyWatches(before: KubeObject | undefined, now: KubeObject | undefined) {
+  const object = now ?? before
+  if (!object) return
+  for (const [response, selector] of watches.get(pathOf(object)) ?? []) {
+    const [was, is] = [before, now].map(
+      (each) => each !== undefined && isSelected(each.metadata.labels, selector),
+    )
+    if (!was && !is) continue
+    const type = is ? (was ? 'MODIFIED' : 'ADDED') : 'DELETED'
+    response.write(`${JSON.stringify({ type, object })}\n`)
+  }
 }
 
 function put(object: KubeObject): KubeObject {
@@ -73,20 +102,20 @@ function put(object: KubeObject): KubeObject {
       creationTimestamp: previous?.metadata.creationTimestamp ?? new Date().toISOString(),
     },
   }
-  all?.set(idOf(object), JSON.stringify(updated))
-  notifyWatches(previous ? 'MODIFIED' : 'ADDED', updated)
+  all?.set(idOf(object), { json: JSON.stringify(updated), labels: updated.metadata.labels })
+  notifyWatches(previous, updated)
   return updated
 }
 
 function find(path: string, id: string): KubeObject | undefined {
-  const text = stored.get(path)?.get(id)
-  return text === undefined ? undefined : (JSON.parse(text) as KubeObject)
+  const object = stored.get(path)?.get(id)
+  return object === undefined ? undefined : (JSON.parse(object.json) as KubeObject)
 }
 
 function remove(object: KubeObject) {
   stored.get(pathOf(object))?.delete(idOf(object))
   version += 1
-  notifyWatches('DELETED', object)
+  notifyWatches(object, undefined)
 }
 
 type Deployment = {
@@ -228,20 +257,25 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 const send = (response: ServerResponse, text: string, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 
-/** A page of a list, in the order of the insertions. */
+/** A page of a list, in the order of the insertions; shorter where a selector leaves some out. */
 function sendList(response: ServerResponse, path: string, query: URLSearchParams) {
   const all = [...(stored.get(path)?.values() ?? [])]
   const first = Number(query.get('continue') ?? 0)
   const limit = Number(query.get('limit') ?? all.length)
   const next = first + limit < all.length ? String(first + limit) : ''
-  const items = all.slice(first, first + limit).join(',')
+  const selector = selectorOf(query)
+  const items = all
+    .slice(first, first + limit)
+    .filter((object) => isSelected(object.labels, selector))
+    .map(({ json }) => json)
+    .join(',')
   const metadata = JSON.stringify({ resourceVersion: String(version), continue: next })
   send(response, `{"items":[${items}],"metadata":${metadata}}`)
 }
 
-function startWatch(response: ServerResponse, path: string) {
-  const openWatches = watches.get(path) ?? new Set()
-  watches.set(path, openWatches.add(response))
+function startWatch(response: ServerResponse, path: string, query: URLSearchParams) {
+  const openWatches = watches.get(path) ?? new Map<ServerResponse, Selector>()
+  watches.set(path, openWatches.set(response, selectorOf(query)))
   response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
   response.once('close', () => openWatches.delete(response))
 }
@@ -282,7 +316,7 @@ const server = createServer(async (request, response) => {
   }
   if (stored.has(pathname) && request.method === 'GET')
     return query.get('watch') === 'true'
-      ? startWatch(response, pathname)
+      ? startWatch(response, pathname, query)
       : sendList(response, pathname, query)
   const named = parsePath(pathname)
   // Reviews of access: everything is permitted.
@@ -314,7 +348,7 @@ setInterval(() => {
     const kind = Object.values(kinds).find((each) => each.path === path)
     const object = { ...kind, metadata: { resourceVersion: String(version) } }
     const line = `${JSON.stringify({ type: 'BOOKMARK', object })}\n`
-    for (const response of openWatches) response.write(line)
+    for (const response of openWatches.keys()) response.write(line)
   }
 }, 60_000)
 
@@ -325,5 +359,5 @@ process.on('message', () => {
 process.once('disconnect', () => process.exit())
 const bytes = [...stored.values()]
   .flatMap((objects) => [...objects.values()])
-  .reduce((sum, text) => sum + text.length, 0)
+  .reduce((sum, { json }) => sum + json.length, 0)
 process.send?.({ port: (server.address() as AddressInfo).port, bytes } satisfies StandInCluster)

@@ -14,6 +14,7 @@ import type { Cluster } from './api/cluster.ts'
 import { kinds, objectOf } from './api/resources.ts'
 import type { ChangeWaits } from './change-waits.ts'
 import type { ClusterState } from './cluster-state.ts'
+import type { ObjectWriter } from './object-writer.ts'
 import {
   defaultInstallLimits,
   type InstallLimits,
@@ -47,6 +48,7 @@ export type InstallsOptions = {
   /** Throws while the state of the cluster is unknown. */
   requireState: () => ClusterState
   untilSeen: ChangeWaits['untilSeen']
+  readNamespace: ObjectWriter['readNamespace']
   closing: AbortSignal
   settings: ObjectSettings
   artifactFiles: (artifact: string) => ArtifactFiles
@@ -100,8 +102,9 @@ export function createInstalls(options: InstallsOptions) {
     for (const pod of started) if (pod.name !== name) await removePod(pod)
     if (started.some((pod) => pod.name === name)) return name
     try {
-      // A new project has a namespace alone, or none.
-      if (!requireState().namespace(key)) await cluster.apply(namespaceObject(settings, key))
+      // A new project has a namespace alone, or none. The watch shows no namespace of others.
+      if (!requireState().namespace(key) && !(await options.readNamespace(key)))
+        await cluster.apply(namespaceObject(settings, key))
       for (const object of boundaryObjects(key, settings))
         if (!requireState().object(object)) await cluster.apply(object)
       const { metadata } = await cluster.apply(installPod(settings, parts))

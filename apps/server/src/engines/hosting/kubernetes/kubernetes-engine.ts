@@ -226,6 +226,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     cluster,
     requireState,
     untilSeen,
+    readNamespace: writer.readNamespace,
     closing: closing.signal,
     settings,
     artifactFiles: options.artifactFiles,
