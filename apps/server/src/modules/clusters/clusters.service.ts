@@ -55,12 +55,11 @@ const toResponse = ({ requestedAt, pending, checkedAt, results }: store.StoredCh
     items: (results ?? []).map(toItem),
   }) satisfies ClusterCheck
 
-const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>) =>
+const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>, settings: string | null) =>
   ctx.write(async (tx) => {
     const installation = ctx.env.KUBERNETES_INSTALLATION
-    const check = { installation, settings: digestOfSettings(ctx.env), now: ctx.clock.now() }
     await ctx.jobs.send(tx, clusterCheckJob, {})
-    return store.request(tx, check)
+    return store.request(tx, { installation, settings, now: ctx.clock.now() })
   })
 
 /**
@@ -69,7 +68,8 @@ const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>) =>
  */
 export async function start(ctx: UserContext): Promise<ClusterCheck> {
   if (!hasKubernetes(ctx.env)) throw problem('item_not_found')
-  return toResponse(await request(ctx))
+  // The settings of a web server may differ from those of the worker, by which results expire.
+  return toResponse(await request(ctx, null))
 }
 
 /** The newest check. Throws `item_not_found` before the first, and where there is no cluster. */
@@ -92,7 +92,7 @@ export async function requestIfDue(ctx: Context): Promise<void> {
     check.settings === digestOfSettings(ctx.env) &&
     ctx.clock.now().getTime() - check.checkedAt.getTime() < day
   if (isFresh && !check.results?.some(({ finding }) => temporaryFindings.has(finding))) return
-  await request(ctx)
+  await request(ctx, digestOfSettings(ctx.env))
 }
 
 /** Checks the clusters, logs the failed checks and stores all results. */

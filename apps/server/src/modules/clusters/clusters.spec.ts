@@ -65,6 +65,14 @@ describe(title(startClusterCheck), () => {
     })
   })
 
+  it('keeps the results when only the worker has credentials of the cluster', async () => {
+    await runCheck([policy('network_policy_enforced')], { KUBECONFIG: '/etc/worker/kubeconfig' })
+    expect(await start()).toMatchObject({
+      state: 'running',
+      items: [{ finding: 'network_policy_enforced' }],
+    })
+  })
+
   it('rejects a request where sites run on no cluster', async () => {
     const local = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
     const { call } = await local.user({ email: 'operator@example.com' })

@@ -16,24 +16,30 @@ export async function find(db: Db, installation: string): Promise<StoredCheck | 
   return check
 }
 
-/** Stores a request. Results of other settings are deleted: they may be of another cluster. */
+/**
+ * Stores a request. Results of other settings are deleted: they may be of another cluster. With
+ * null, for a server that does not know the worker's settings, results stay.
+ */
 export async function request(
   tx: Tx,
-  { installation, settings, now }: { installation: string; settings: string; now: Date },
+  { installation, settings, now }: { installation: string; settings: string | null; now: Date },
 ): Promise<StoredCheck> {
   const isSame = sql`${clusterChecks.settings} = ${settings}`
+  const pending = { requestedAt: now, pending: true }
   const [check] = await tx
     .insert(clusterChecks)
-    .values({ installation, settings, requestedAt: now, pending: true })
+    .values({ installation, settings: settings ?? '', ...pending })
     .onConflictDoUpdate({
       target: clusterChecks.installation,
-      set: {
-        settings,
-        requestedAt: now,
-        pending: true,
-        checkedAt: sql`case when ${isSame} then ${clusterChecks.checkedAt} end`,
-        results: sql`case when ${isSame} then ${clusterChecks.results} end`,
-      },
+      set:
+        settings === null
+          ? pending
+          : {
+              ...pending,
+              settings,
+              checkedAt: sql`case when ${isSame} then ${clusterChecks.checkedAt} end`,
+              results: sql`case when ${isSame} then ${clusterChecks.results} end`,
+            },
     })
     .returning()
   if (!check) throw new Error('no check of the cluster was stored')
