@@ -17,7 +17,7 @@ export const isAlive = async (pid: number): Promise<boolean> => {
   return stat !== null && !/\) [ZX]/.test(stat)
 }
 
-const commandLines = async (): Promise<[pid: number, command: string][]> => {
+const commandLinesFromPs = async (): Promise<[pid: number, command: string][]> => {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,args='], { maxBuffer: 2 ** 24 })
   return stdout.split('\n').map((line) => [Number.parseInt(line, 10), line])
 }
@@ -32,10 +32,13 @@ const commandLinesFromProc = async (): Promise<[pid: number, command: string][]>
   )
 }
 
+/** The command lines of all processes, which every user of the machine can read. */
+export const readCommandLines = () =>
+  process.platform === 'linux' ? commandLinesFromProc() : commandLinesFromPs()
+
 /** The ids of processes whose command line names this folder, also if no engine knows them. */
 export const processesOf = async (folder: string): Promise<number[]> => {
-  const all = await (process.platform === 'linux' ? commandLinesFromProc() : commandLines())
-  const sites = all.filter(([, command]) => command.includes(`${folder}/`))
+  const sites = (await readCommandLines()).filter(([, command]) => command.includes(`${folder}/`))
   return sites.map(([pid]) => pid)
 }
 

@@ -4,6 +4,7 @@ import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { zipOf } from '../../testing/archives.ts'
 import { httpGet } from '../../testing/http-get.ts'
+import { readCommandLines } from '../../testing/processes.ts'
 import { hasSandbox } from '../../testing/sandbox.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -79,5 +80,7 @@ describe.skipIf(!(await hasSandbox()))('the environment variables of a Node site
       expect(Object.keys(variables)).not.toContain('DATABASE_URL')
     }
     expect(world.logged.join('')).not.toMatch(/Merhaba|two\\nlines/)
+    const commands = (await readCommandLines()).map(([, command]) => command)
+    expect(commands.filter((command) => command.includes('two\nlines'))).toEqual([])
   })
 })

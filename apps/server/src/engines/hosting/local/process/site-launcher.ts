@@ -88,7 +88,7 @@ export const startProgram = async (
       fileBytes: program.fileBytes,
       logFd: log.fd,
       socket,
-      filterFd: wrapped?.filter?.fd ?? null,
+      sandboxFds: wrapped?.descriptors.map(({ fd }) => fd) ?? [],
       recordPath,
       record: { version: program.version, launch: launchIdOf(program), socket: socketName },
       group: wrapped?.group ?? null,
@@ -101,7 +101,7 @@ export const startProgram = async (
     await rm(socketPath, { force: true })
     throw error
   } finally {
-    await wrapped?.filter?.close()
+    for (const descriptor of wrapped?.descriptors ?? []) await descriptor.close()
     await log.close()
   }
 }

@@ -45,8 +45,8 @@ export type Launch = {
   logFd: number
   /** Descriptor 3 of the process. It is closed here, also when the process cannot start. */
   socket: ListeningSocket
-  /** Descriptor 4 of the process; null for a program without a sandbox. */
-  filterFd: number | null
+  /** The descriptors of the process from 4 on; empty for a program without a sandbox. */
+  sandboxFds: readonly number[]
   recordPath: string
   record: Omit<ProcessRecord, 'pid' | 'startTime' | 'group'>
   /** The control group that the command joins. */
@@ -129,7 +129,7 @@ const spawnWaiting = ({ command, cwd, env, account, fileBytes, logFd, ...launch 
       cwd,
       env: { ...env },
       detached: true,
-      stdio: [launch.socket.fd, logFd, logFd, 'pipe', launch.filterFd ?? 'ignore'],
+      stdio: [launch.socket.fd, logFd, logFd, 'pipe', ...launch.sandboxFds],
       ...(account ?? {}),
     })
   } finally {

@@ -57,7 +57,7 @@ export function createNoSandbox(folder: string): Sandbox {
       cwd: outside(cwd),
       account,
       group: null,
-      filter: null,
+      descriptors: [],
     }
   }
 

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { controlGroups } from '../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
+import { readCommandLines } from '../../../../testing/processes.ts'
 import { findCgroups } from './cgroup.ts'
 import { type Sandbox, type SandboxedProgram, setUpSandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -68,6 +71,38 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
       "require('fs').writeFileSync('kept', 'x'); console.log(process.getuid(), process.cwd(), Object.keys(process.env).join())",
     )
     expect(output).toBe('1000 /site HOME,PWD')
+  })
+
+  it('has its variables on no command line of the machine', async () => {
+    const value = `secret-${randomUUID()}`.repeat(500)
+    const started = await sandbox.start({
+      name: `test-${process.hrtime.bigint()}`,
+      command: ['/bin/sh', '-c', 'echo "$SECRET" | wc -c; exec /bin/sleep 1000'],
+      env: { SECRET: value },
+      cwd: '/',
+      readable: {},
+      writable: {},
+      account,
+      limits,
+    })
+    onTestFinished(async () => {
+      await started.kill()
+      await started.exited
+      await started.cleanUp()
+    })
+    const [output] = await once(started.child.stdout?.setEncoding('utf8') as Readable, 'data')
+    expect(output).toBe(`${value.length + 1}\n`)
+    const lines = (await readCommandLines()).map(([, line]) => line)
+    expect(lines).toContainEqual(expect.stringContaining('bwrap'))
+    expect(lines.filter((line) => line.includes(value))).toEqual([])
+    // Nor is it a file.
+    expect(await readdir(folder)).toHaveLength(5)
+  })
+
+  it('cannot give bubblewrap an option by a variable', async () => {
+    const env = { SECRET: 'x\0--bind\0/\0/data' }
+    await expect(run('', { env })).rejects.toThrow('a variable contains NUL')
+    expect((await controlGroups()).filter((name) => name.startsWith('test-'))).toEqual([])
   })
 
   it('keeps what it writes to its folder, and nothing else', async () => {

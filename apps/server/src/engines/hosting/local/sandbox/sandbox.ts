@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, writeFile } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { MissingPart } from '../../engine.ts'
@@ -37,10 +38,10 @@ export type SandboxedCommand = {
   /** Null without a sandbox. */
   group: Cgroup | null
   /**
-   * Descriptor 4 of the process; descriptor 3 is the program's own. The caller closes it. Null
-   * without a sandbox.
+   * Descriptors 4 and 5 of the process; descriptor 3 is the program's own. The caller closes them.
+   * Empty without a sandbox.
    */
-  filter: FileHandle | null
+  descriptors: readonly FileHandle[]
 }
 
 export type SandboxedProcess = {
@@ -90,7 +91,8 @@ const etc = {
 
 /**
  * The command line of bubblewrap. Every namespace is new; the network has only loopback. There are
- * no capabilities, and no files of the machine but the listed ones.
+ * no capabilities, and no files of the machine but the listed ones. Every user of the machine can
+ * read a command line, so the environment is not in it.
  */
 function bubblewrapArguments(program: SandboxedProgram, folder: string): string[] {
   const binds = (option: string, paths: Readonly<Record<string, string>>) =>
@@ -109,7 +111,7 @@ function bubblewrapArguments(program: SandboxedProgram, folder: string): string[
     ...binds('--bind', program.writable),
     ...['--remount-ro', '/'],
     '--clearenv',
-    ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--args', String(environmentFd)],
     ...['--chdir', program.cwd],
     ...['--seccomp', String(seccompFd)],
     '--',
@@ -117,21 +119,50 @@ function bubblewrapArguments(program: SandboxedProgram, folder: string): string[
   ]
 }
 
+/** The arguments of bubblewrap that set the environment, read up to the end of the file. */
+function environmentArguments({ env }: SandboxedProgram): string {
+  const words = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])
+  // NUL ends an argument: what follows would be an option of bubblewrap.
+  if (words.some((word) => word.includes('\0'))) throw new Error('a variable contains NUL')
+  return words.map((word) => `${word}\0`).join('')
+}
+
+/** A file without a name, which is deleted with its last descriptor. */
+async function openUnnamed(folder: string, content: string): Promise<FileHandle> {
+  const path = join(folder, randomUUID())
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await rm(path)
+    // At a position: the descriptor stays at the start of the file, where its reader begins.
+    const { bytesWritten } = await file.write(content, 0)
+    if (bytesWritten < Buffer.byteLength(content)) throw new Error('the disk is full')
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const close = (files: readonly FileHandle[]) => Promise.all(files.map((file) => file.close()))
+
 /**
  * Writing 0 to a join file moves this shell into the group. Then drops root and runs the command.
  */
 const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; done
 exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
 
-/** The filter is open at this descriptor. Bubblewrap closes it before the program starts. */
-const seccompFd = 4
+/** Bubblewrap reads these descriptors, and closes them before the program starts. */
+const [seccompFd, environmentFd] = [4, 5]
 
-async function wrapProgram(
-  program: SandboxedProgram,
-  group: Cgroup,
-  folder: string,
-): Promise<SandboxedCommand & { group: Cgroup; filter: FileHandle }> {
+async function wrapProgram(program: SandboxedProgram, groups: Cgroups, folder: string) {
   if (!program.account) throw new Error('a sandboxed program needs a system user')
+  const environment = await openUnnamed(folder, environmentArguments(program))
+  const filter = await open(join(folder, filterName))
+  const descriptors = [filter, environment]
+  const group = await groups.create(program.name, program.limits).catch(async (error) => {
+    await close(descriptors)
+    throw error
+  })
   return {
     command: [
       '/bin/sh',
@@ -151,21 +182,22 @@ async function wrapProgram(
     account: null,
     cwd: '/',
     group,
-    filter: await open(join(folder, filterName)),
-  }
+    descriptors,
+  } satisfies SandboxedCommand
 }
 
 async function startProgram({
   command,
   env,
   group,
-  filter,
+  descriptors,
 }: Awaited<ReturnType<typeof wrapProgram>>) {
   const [shell = '', ...args] = command
   try {
-    const stdio = ['ignore', 'pipe', 'pipe', 'ignore', filter.fd] satisfies StdioOptions
+    const fds = descriptors.map(({ fd }) => fd)
+    const stdio = ['ignore', 'pipe', 'pipe', 'ignore', ...fds] satisfies StdioOptions
     const child = spawn(shell, args, { cwd: '/', env: { ...env }, stdio })
-    // Listen before the filter is closed: a short program may exit meanwhile. The no-op catch
+    // Listen before the descriptors are closed: a short program may exit meanwhile. The no-op catch
     // prevents an unhandled rejection; callers still get it from `exited`.
     const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
     exited.catch(() => undefined)
@@ -178,7 +210,7 @@ async function startProgram({
       memoryKills: group.memoryKills,
     }
   } finally {
-    await filter.close()
+    await close(descriptors)
   }
 }
 
@@ -205,8 +237,7 @@ export async function setUpSandbox(
   // The site's user reads them: bubblewrap runs as it.
   for (const [name, content] of Object.entries({ ...etc, [filterName]: filter }))
     await writeFile(join(folder, name), content, { mode: 0o644 })
-  const wrap = async (program: SandboxedProgram) =>
-    wrapProgram(program, await groups.create(program.name, program.limits), folder)
+  const wrap = (program: SandboxedProgram) => wrapProgram(program, groups, folder)
   const sandbox: Sandbox = {
     isolates: true,
     wrap,
