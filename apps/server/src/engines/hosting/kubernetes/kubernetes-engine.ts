@@ -442,7 +442,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return view?.intent === intent && view.content === content
     })
     if (!hasEdgeOfSettings(record)) return false
-    if (record.launch === null || record.instance.power === 'stopped') return isUnchanged
+    if (record.instance.power === 'stopped')
+      return isUnchanged && (isStaging || !deployment?.replicas)
+    if (record.launch === null) return isUnchanged
     // A pod that starts elsewhere needs the files of the release again.
     const { archiveUntil } = record
     if (archiveUntil !== null && archiveUntil - now() < renewArchiveMs) return false

@@ -12,7 +12,7 @@ export type ObjectView = {
   /** The digest of the intended content at its last application. */
   intent: string | undefined
   content: string
-  /** The number of pods of a Deployment. */
+  /** The desired number of pods of a Deployment. */
   replicas: number | undefined
   launch: string | undefined
   /** Why a Deployment gets no pod, in Kubernetes' words. */
@@ -33,10 +33,13 @@ function contentOf(object: KubeObject): unknown {
   if (object.kind === 'PersistentVolumeClaim') return 'exists'
   const parts = Object.entries(object).filter(([name]) => !changedByCluster.has(name))
   if (object.kind !== 'Deployment') return parts
-  // Sleep changes the number of its pods.
+  // Sleep changes the number of its pods: it is compared on its own.
   const { replicas: _replicas, ...spec } = (object as DeploymentParts).spec ?? {}
   return spec
 }
+
+export const replicasOf = (object: KubeObject): number | undefined =>
+  (object as DeploymentParts).spec?.replicas
 
 export function viewOfObject(object: KubeObject): ObjectView {
   const { metadata, kind } = object
@@ -52,7 +55,7 @@ export function viewOfObject(object: KubeObject): ObjectView {
     uid: metadata.uid,
     intent: metadata.annotations?.[annotations.intent],
     content: digestOf(contentOf(object)),
-    replicas: spec?.replicas,
+    replicas: replicasOf(object),
     launch: spec?.template?.metadata?.labels?.[labels.launch],
     podFailure: failure?.message,
   }

@@ -2,7 +2,7 @@ import type { Cluster } from './api/cluster.ts'
 import { type KubeObject, kinds, objectOf } from './api/resources.ts'
 import { type AppliedRecord, toAnnotation } from './applied-record.ts'
 import type { ClusterState } from './cluster-state.ts'
-import { nameOf, viewOfObject } from './object-state.ts'
+import { nameOf, replicasOf, viewOfObject } from './object-state.ts'
 import { annotations, isOurs, names, namespaceOf } from './objects/names.ts'
 import type { ProjectObjects } from './objects/project-objects.ts'
 
@@ -50,7 +50,10 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
         const before = record?.objects[name]
         const view = current.object(object)
         const isSame =
-          before?.intent === intent && view?.intent === intent && view.content === before.content
+          before?.intent === intent &&
+          view?.intent === intent &&
+          view.content === before.content &&
+          view.replicas === replicasOf(object)
         if (isSame && before) written[name] = before
         else {
           const applied = viewOfObject(await cluster.apply(object))

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClusterWorld, createClusterWorld, instance } from '../../../testing/cluster-world.ts'
+import { type StandInCluster, startStandInCluster } from '../../../testing/stand-in-cluster.ts'
+import { until } from '../../../testing/until.ts'
+import { kinds, objectOf } from './api/resources.ts'
+import { names, namespaceOf } from './objects/names.ts'
+
+const longTest = 120_000
+
+describe('objects that another user of the cluster has changed', () => {
+  let standIn: StandInCluster
+  let world: ClusterWorld
+  beforeAll(async () => {
+    standIn = await startStandInCluster()
+    world = await createClusterWorld({ kubeconfig: standIn.kubeconfig, installation: 'drift' })
+  }, longTest)
+  afterAll(async () => {
+    await world?.close()
+    await standIn?.stop()
+  }, longTest)
+
+  const deploymentOf = (key: string) =>
+    objectOf(kinds.Deployment, {
+      name: names.site,
+      namespace: namespaceOf(world.installation, key),
+    })
+  const isRunning = async (key: string) => (await world.engine.list([key]))[0]?.running
+  const replicas = async (key: string) => {
+    const { metadata } = deploymentOf(key)
+    const stored = await world.cluster.read(kinds.Deployment, metadata.name, metadata.namespace)
+    return (stored?.spec as { replicas: number }).replicas
+  }
+
+  it.each([
+    ['running', 1],
+    ['stopped', 0],
+  ] as const)('the number of pods of a %s site is put back to %i', async (power, expected) => {
+    const desired = instance(`scaled-${power}`, { power })
+    const { key } = desired
+    await world.engine.apply(desired, { mayCreate: true })
+    await until(() => isRunning(key))
+    await world.cluster.merge(deploymentOf(key), { spec: { replicas: 1 - expected } })
+    await until(async () => (await isRunning(key)) === false)
+    await world.engine.apply(desired, { mayCreate: false })
+    expect(await replicas(key)).toBe(expected)
+    await until(() => isRunning(key))
+  })
+})
