@@ -28,7 +28,7 @@ describe('objects that another user of the cluster has changed', () => {
   const replicas = async (key: string) => {
     const { metadata } = deploymentOf(key)
     const stored = await world.cluster.read(kinds.Deployment, metadata.name, metadata.namespace)
-    return (stored?.spec as { replicas: number }).replicas
+    return (stored?.spec as { replicas: number } | undefined)?.replicas
   }
 
   it.each([

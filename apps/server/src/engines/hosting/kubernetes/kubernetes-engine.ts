@@ -31,7 +31,7 @@ import { createChangeWaits } from './change-waits.ts'
 import { type ClusterState, createClusterState, objectKinds } from './cluster-state.ts'
 import { createContentMover } from './content/content-mover.ts'
 import { createInstalls, type InstallResult } from './installs.ts'
-import type { InstanceTables } from './instance-table.ts'
+import type { InstanceTables, TableEntry } from './instance-table.ts'
 import { createLogFollower, type OutputLog } from './logs/log-follower.ts'
 import { nameOf } from './object-state.ts'
 import { createObjectWriter } from './object-writer.ts'
@@ -124,6 +124,9 @@ const longLeaseMs = 10 * 365 * 86_400_000
 /** The address of a release's files is renewed when it expires within this time. */
 const renewArchiveMs = 86_400_000
 
+/** The number of pods of a site that runs or sleeps. */
+const replicasFor = ({ state }: TableEntry) => (state === 'asleep' ? 0 : 1)
+
 type Plan = { program: PodProgram; files: ReleaseFiles | null }
 
 /** Runs each site of one cluster as a Deployment in its own namespace (decision 65). */
@@ -157,6 +160,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       notifyAll()
       opened.resolve()
     },
+    onClose: () => scaleAll(),
     log,
   })
   const clusterOf = (used: Connection) =>
@@ -307,7 +311,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const deployment = current.deployment(key)
       const entry = table.find(key)
       if (!entry || !deployment || closing.signal.aborted) return
-      const replicas = entry.state === 'asleep' ? 0 : 1
+      const replicas = replicasFor(entry)
       if (replicas === 0) current.drainPods(key)
       // A site that wakes right after it fell asleep may still have its old pods.
       const isWokenEarly = replicas === 1 && current.hasDrainingPods(key)
@@ -323,8 +327,27 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     })
   }
 
+  /**
+   * Scales each Deployment that differs from its row: changes of rows are missed before the start,
+   * while notifications are lost, and while the cluster does not respond.
+   */
+  function scaleAll() {
+    if (!isReachable()) return
+    for (const key of state?.keys() ?? []) {
+      const entry = table.find(key)
+      if (!entry) continue
+      const isScaled = state?.deployment(key)?.replicas === replicasFor(entry)
+      // A site that wakes may still have the pods of before its sleep.
+      if (!isScaled || entry.state === 'waking') scaleLater(key)
+    }
+  }
+
   table.onChange((key) => {
-    if (key === null) return
+    if (key === null) {
+      notifyAll()
+      scaleAll()
+      return
+    }
     notify(key)
     // Only the process that runs the engine has a state.
     if (isReachable() && table.find(key)?.state !== 'awake') scaleLater(key)
@@ -448,8 +471,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     // A pod that starts elsewhere needs the files of the release again.
     const { archiveUntil } = record
     if (archiveUntil !== null && archiveUntil - now() < renewArchiveMs) return false
-    const replicas = table.find(key)?.state === 'asleep' ? 0 : 1
-    return isUnchanged && table.find(key) !== undefined && deployment?.replicas === replicas
+    const entry = table.find(key)
+    return isUnchanged && entry !== undefined && deployment?.replicas === replicasFor(entry)
   }
 
   const keyOfEveryNamespace = () => requireState().keys()
@@ -497,6 +520,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
             if (table.find(key)) publishLater(key)
             follower.update(key, starting.pods(key))
           }
+          scaleAll()
         },
         (err: unknown) => log.error({ err, cluster: clusterName }, 'The cluster could not be read'),
       )

@@ -12,6 +12,8 @@ export type BreakerOptions = {
   closing: AbortSignal
   /** Called when the breaker opens, so that waits for the cluster may end. */
   onOpen?: () => void
+  /** Called when the cluster responds again. */
+  onClose?: () => void
   log: Log
   /** Calls in a row without a response that open the breaker. */
   limit?: number
@@ -40,6 +42,7 @@ export function createBreaker({
   connection,
   closing,
   onOpen,
+  onClose,
   log,
   limit = 3,
   toleranceMs = 3_000,
@@ -56,6 +59,7 @@ export function createBreaker({
     if (!isOpen) return
     isOpen = false
     log.info({ cluster: name }, 'the cluster responds again')
+    onClose?.()
   }
 
   function fail(err: ApiError, startedAt: number, signal: AbortSignal | undefined) {
