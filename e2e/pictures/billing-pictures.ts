@@ -1,8 +1,15 @@
 import { getActiveInvoice } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
+import type { ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { addCard, cardNumbers, insertUsage, overviewPath } from '../harness/billing-screens.ts'
+import {
+  addCard,
+  cardNumbers,
+  insertUsage,
+  insertUsageOf,
+  overviewPath,
+} from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { TestUser } from '../harness/user.ts'
 import { insertExampleInvoice } from './invoice-pictures.ts'
@@ -10,15 +17,22 @@ import { failed, loading, type Picture, pageAt } from './picture.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 
-/** Creates projects that run in this month, an overdue invoice and two cards. */
-export async function createExampleUsage(database: TestDatabase, user: TestUser) {
+/**
+ * Bills two example projects and creates two more that run in this month, an overdue invoice and
+ * two cards.
+ */
+export async function createExampleUsage(
+  database: TestDatabase,
+  user: TestUser,
+  idOf: (name: string) => ProjectId,
+) {
   const start = new Date()
   start.setUTCHours(0, 0, 0, 0)
   start.setUTCDate(1)
   const ago = (milliseconds: number) =>
     new Date(Math.max(start.getTime(), Date.now() - milliseconds))
-  await insertUsage(database, user, { name: 'Harbour Cafe', since: start })
-  await insertUsage(database, user, { name: 'Old Mill Museum', since: ago(12 * day) })
+  await insertUsageOf(database, user, idOf('Harbour Cafe'), { since: start })
+  await insertUsageOf(database, user, idOf('Old Mill Museum'), { since: ago(12 * day) })
   await insertUsage(database, user, { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', since: ago(hour) })
   await insertUsage(database, user, {
     name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2),

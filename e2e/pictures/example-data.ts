@@ -15,11 +15,11 @@ export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 /** Creates the users whose screens are pictured, and their data. */
 export async function createExampleData(url: string, dataDir: string) {
   const database = connectTo(dataDir)
-  const { user: member, keyOf } = await createExampleProjects(url, database)
+  const { user: member, keyOf, idOf } = await createExampleProjects(url, database)
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, member, operator.call)
   const teamIds = await createExampleTeams(url, database, member)
-  await createExampleUsage(database, member)
+  await createExampleUsage(database, member, idOf)
   const payer = await createUser(url)
   const invoiceIds = await createExampleInvoices(database, payer)
   const host = await createUser(url)

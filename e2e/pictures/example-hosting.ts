@@ -85,7 +85,7 @@ async function insertReleases(
 }
 
 /** A week of visitors, with a peak and an hour of errors. */
-async function insertTraffic({ db }: TestDatabase, key: string) {
+export async function insertTraffic({ db }: TestDatabase, key: string) {
   const lastHour = Math.floor(Date.now() / hour) * hour
   const hours = Array.from({ length: 7 * 24 }, (_, hoursAgo) => {
     const requests = Math.round(60 + 50 * Math.sin(hoursAgo / 4) + (hoursAgo === 30 ? 900 : 0))

@@ -1,8 +1,9 @@
 import { hour, second } from '@slipway/contract/limits'
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
+import { insertTraffic } from './example-hosting.ts'
 import { insertProgress } from './example-progress.ts'
 
 type Example = Pick<Project, 'name' | 'state'> &
@@ -69,6 +70,7 @@ export async function createExampleProjects(url: string, database: TestDatabase)
 
   const teamIds: Record<Example['team'], TeamId> = { own: ownedTeam.id, other: otherTeam.id }
   const keys: Partial<Record<Project['state'], string>> = {}
+  const ids = new Map<string, ProjectId>()
   for (const { team, age, ...project } of examples) {
     const createdAt = new Date(Date.now() - age)
     const inserted = await insertProject(database, {
@@ -80,11 +82,18 @@ export async function createExampleProjects(url: string, database: TestDatabase)
     })
     await insertProgress(database, inserted)
     keys[project.state] ??= inserted.key
+    ids.set(project.name, inserted.id)
   }
   const keyOf = (state: Project['state']) => {
     const key = keys[state]
     if (!key) throw new Error(`no example project is ${state}`)
     return key
   }
-  return { user, keyOf }
+  const idOf = (name: string) => {
+    const id = ids.get(name)
+    if (!id) throw new Error(`no example project is named ${name}`)
+    return id
+  }
+  await insertTraffic(database, keyOf('ready'))
+  return { user, keyOf, idOf }
 }

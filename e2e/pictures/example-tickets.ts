@@ -20,7 +20,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
     subject: 'Where do I find the key of a project?',
     conversation: [
       { by: 'user', text: 'I need it for the login of my site.', age: 40 * day },
-      { by: 'team', text: 'On the page of the project, under Details.', age: 39 * day },
+      { by: 'team', text: 'On the tab Settings of the project.', age: 39 * day },
     ],
     resolved: 38 * day,
   },
@@ -30,7 +30,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
       { by: 'user', text: 'The domain has moved. What should its record say?', age: 2 * day },
       {
         by: 'team',
-        text: 'A CNAME record that points at the host on the page of the project.',
+        text: 'A CNAME record. The tab Domains of the project shows its value.',
         age: 26 * hour,
       },
       { by: 'user', text: 'It works now, thank you.', age: 3 * hour },
@@ -57,7 +57,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
       { by: 'user', text: 'It is ready! And https://www.example.com/winter-fair?', age: 2 * hour },
       {
         by: 'team',
-        text: 'That needs the DNS record on the page of the project. How to set one:\nhttps://www.example.com/help/dns-records\n\nOr write to ada@example.com, who looks after the domain.',
+        text: 'That needs the DNS record on the tab Domains of the project. How to set one:\nhttps://www.example.com/help/dns-records\n\nOr write to ada@example.com, who looks after the domain.',
         age: 4 * minute,
       },
     ],

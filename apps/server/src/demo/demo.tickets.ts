@@ -27,7 +27,7 @@ const examples: Example[] = [
     subject: 'Where do I find the key of a project?',
     messages: [
       { sender: 'user', text: 'I need it for the login of my site.', age: 40 * day },
-      { sender: 'team', text: 'On the page of the project, under Details.', age: 39 * day },
+      { sender: 'team', text: 'On the tab Settings of the project.', age: 39 * day },
     ],
     resolved: 38 * day,
   },
@@ -38,7 +38,7 @@ const examples: Example[] = [
       { sender: 'user', text: 'The domain has moved. What should its record say?', age: 2 * day },
       {
         sender: 'team',
-        text: 'A CNAME record that points at the host on the page of the project.',
+        text: 'A CNAME record. The tab Domains of the project shows its value.',
         age: 26 * hour,
       },
       { sender: 'user', text: 'It is set now, thank you.', age: 9 * hour },
