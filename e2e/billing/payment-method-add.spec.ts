@@ -244,7 +244,7 @@ test('a user who comes from the payment returns to it with the new card and the 
   // The first checkbox selects all.
   const invoice = (index: number) => page.getByRole('checkbox').nth(index)
   await invoice(2).uncheck()
-  await page.getByRole('link', { name: t(m.payments_screen_add_card) }).click()
+  await page.getByRole('link', { name: t(m.cards_add) }).click()
   await expect(page).toHaveURL((url) => url.pathname === addPath)
   await number(page, t).fill(cardNumbers.visa)
   await fillCardForm(page, t)

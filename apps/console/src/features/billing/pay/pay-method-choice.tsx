@@ -68,7 +68,7 @@ function AddCard({ isPrimary, invoiceIds }: { isPrimary: boolean } & Pick<Props,
         icon={Plus}
         {...(isPrimary ? { variant: 'primary' } : {})}
       >
-        {m.payments_screen_add_card()}
+        {m.cards_add()}
       </ButtonLink>
     </div>
   )

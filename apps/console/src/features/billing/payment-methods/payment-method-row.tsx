@@ -91,7 +91,7 @@ export function PaymentMethodRow(props: Props) {
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">{cardName(method)}</span>
-          {method.isDefault && <Badge tone="primary">{m.cards_default()}</Badge>}
+          {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </div>
         <div className="flex flex-wrap gap-x-3 text-muted">
