@@ -18,7 +18,7 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** The browser and system of a session, as far as they are known. */
 function nameOf({ browser, system }: ActiveSession) {
@@ -32,6 +32,18 @@ function cityOf(timeZone: string | null) {
   return rest.at(-1)?.replaceAll('_', ' ') ?? null
 }
 
+const SessionsSkeleton = () => (
+  <div className="grid divide-y divide-line">
+    {['w-48', 'w-40'].map((width) => (
+      <div key={width} className="grid gap-1 py-3">
+        <Skeleton className={width} height="h-5" />
+        <Skeleton className="w-32" height="h-5" />
+        <Skeleton className="w-64" height="h-5" />
+      </div>
+    ))}
+  </div>
+)
+
 /** The sessions of the user, with a button that ends each except the current one. */
 export function SessionsCard() {
   return (
@@ -40,7 +52,7 @@ export function SessionsCard() {
       <QueryView
         query={useQuery(sessionsQuery)}
         item={m.account_item_sessions()}
-        loading={<RowsSkeleton />}
+        loading={<SessionsSkeleton />}
       >
         {(sessions) => (
           <>

@@ -19,13 +19,20 @@ const NothingToPay = () => (
   </EmptyState>
 )
 
+const ChoiceSkeleton = () => (
+  <div className="flex min-h-11 items-center gap-3 rounded-md border border-line px-3 py-2">
+    <Skeleton className="size-4 shrink-0" />
+    <Skeleton className="w-40" />
+  </div>
+)
+
 const PaySkeleton = () => (
   <div className="grid gap-5">
     {[m.payments_screen_invoices(), m.payments_screen_method()].map((title) => (
       <Card key={title} title={title}>
         <div className="grid gap-2">
-          <Skeleton className="w-full" height="h-11" />
-          <Skeleton className="w-full" height="h-11" />
+          <ChoiceSkeleton />
+          <ChoiceSkeleton />
         </div>
       </Card>
     ))}
