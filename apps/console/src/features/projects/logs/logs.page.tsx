@@ -1,5 +1,5 @@
 import { type LogSource, logSources } from '@slipway/contract/logs'
-import type { Project, ProjectId } from '@slipway/contract/projects'
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { causesRedirect } from '../../../api/client.ts'
@@ -13,6 +13,7 @@ import { SearchField } from '../../../ui/field/search-field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { OpenSiteButton } from '../access/open-site-button.tsx'
 import { ProjectTab } from '../project-tab.tsx'
 import { LogLines } from './log-lines.tsx'
 import {
@@ -23,6 +24,8 @@ import {
   statusText,
 } from './log-texts.ts'
 import { type LogState, useLog } from './use-log.ts'
+
+type Props = { project: Project; source: LogSource }
 
 const sourceTexts: Record<LogSource, () => string> = {
   site: () => m.logs_source_site(),
@@ -52,7 +55,7 @@ function Older({ load }: { load: LogState['loadOlder'] }) {
 }
 
 /** Shown while there are no lines: a skeleton, an error or an empty state. */
-function WithoutLines({ log, source }: { log: LogState; source: LogSource }) {
+function WithoutLines({ log, source, project }: { log: LogState } & Props) {
   if (log.failure !== null)
     return causesRedirect(log.failure) ? null : (
       <ErrorState title={m.shell_loading_failed({ item: m.logs_item() })}>
@@ -60,11 +63,16 @@ function WithoutLines({ log, source }: { log: LogState; source: LogSource }) {
       </ErrorState>
     )
   if (log.state === 'loading') return <Skeleton className="w-full" height="h-80" />
-  return <EmptyState title={emptyTexts[source].title()}>{emptyTexts[source].hint()}</EmptyState>
+  const { title, hint } = emptyTexts[source]
+  return (
+    <EmptyState title={title()} action={<OpenSiteButton project={project} />}>
+      {hint()}
+    </EmptyState>
+  )
 }
 
-function Log({ id, source }: { id: ProjectId; source: LogSource }) {
-  const log = useLog(id, source)
+function Log({ project, source }: Props) {
+  const log = useLog(project.id, source)
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<StatusFilter>('all')
   const field = useRef<HTMLInputElement>(null)
@@ -73,17 +81,23 @@ function Log({ id, source }: { id: ProjectId; source: LogSource }) {
     () => filterEntries(log.entries, searched, status),
     [log.entries, searched, status],
   )
-  if (log.entries.length === 0) return <WithoutLines log={log} source={source} />
+  if (log.entries.length === 0) return <WithoutLines log={log} source={source} project={project} />
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField
-          label={m.logs_search()}
-          clearLabel={m.tables_search_clear()}
-          value={search}
-          onChange={setSearch}
-          field={field}
-        />
+        <div className="flex gap-2 max-sm:w-full sm:contents">
+          <SearchField
+            label={m.logs_search()}
+            clearLabel={m.tables_search_clear()}
+            value={search}
+            onChange={setSearch}
+            field={field}
+          />
+          <CopyButton
+            text={() => shown.map(lineText).join('\n')}
+            texts={{ copy: m.logs_copy(), copied: m.logs_copied(), failed: m.logs_copy_failed() }}
+          />
+        </div>
         {source === 'requests' && (
           <Segments
             label={m.logs_status()}
@@ -92,10 +106,6 @@ function Log({ id, source }: { id: ProjectId; source: LogSource }) {
             onChange={setStatus}
           />
         )}
-        <CopyButton
-          text={() => shown.map(lineText).join('\n')}
-          texts={{ copy: m.logs_copy(), copied: m.logs_copied(), failed: m.logs_copy_failed() }}
-        />
         <p role="status" className="flex items-center gap-2 text-muted">
           {log.failure === null && log.state === 'connected' && (
             <span className="size-2 shrink-0 rounded-full bg-success" aria-hidden />
@@ -142,7 +152,7 @@ function ProjectLogs({ project }: { project: Project }) {
           />
         </div>
       )}
-      <Log key={`${id} ${source}`} id={id} source={source} />
+      <Log key={`${id} ${source}`} project={project} source={source} />
     </div>
   )
 }

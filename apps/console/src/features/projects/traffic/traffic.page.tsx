@@ -1,5 +1,5 @@
 import { second } from '@slipway/contract/limits'
-import type { ProjectId } from '@slipway/contract/projects'
+import type { Project } from '@slipway/contract/projects'
 import { type Traffic, type TrafficRange, trafficRanges } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
+import { OpenSiteButton } from '../access/open-site-button.tsx'
 import { ProjectTab } from '../project-tab.tsx'
 import { TrafficChart } from './traffic-chart.tsx'
 import { trafficQuery } from './traffic-query.ts'
@@ -86,9 +87,9 @@ function Figures({ traffic: { range, total } }: { traffic: Traffic }) {
   )
 }
 
-function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
+function TrafficOf({ project, range }: { project: Project; range: TrafficRange }) {
   const query = useQuery({
-    ...trafficQuery(id, range),
+    ...trafficQuery(project.id, range),
     refetchInterval,
     placeholderData: keepPreviousData,
   })
@@ -96,7 +97,9 @@ function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
     <QueryView query={query} item={m.traffic_item()} loading={<TrafficSkeleton range={range} />}>
       {(traffic) =>
         traffic.total.requests === 0 ? (
-          <EmptyState title={m.traffic_none()}>{m.traffic_none_hint()}</EmptyState>
+          <EmptyState title={m.traffic_none()} action={<OpenSiteButton project={project} />}>
+            {m.traffic_none_hint()}
+          </EmptyState>
         ) : (
           <>
             <Figures traffic={traffic} />
@@ -114,7 +117,7 @@ export function Page() {
   const [range, setRange] = useChoice<TrafficRange>('range', trafficRanges)
   return (
     <ProjectTab>
-      {({ id }) => (
+      {(project) => (
         <div className="grid gap-4">
           <div>
             <Segments
@@ -124,7 +127,7 @@ export function Page() {
               onChange={setRange}
             />
           </div>
-          <TrafficOf id={id} range={range} />
+          <TrafficOf project={project} range={range} />
         </div>
       )}
     </ProjectTab>
