@@ -54,10 +54,11 @@ const columns = (): Column<Ticket>[] => [
   },
 ]
 
-/** The subject; bold with a dot while a reply is unread. The link's target is the whole row. */
+/** The subject; bold after a dot while a reply is unread. The link's target is the whole row. */
 const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) => (
   // A table breaks words rather than grow: reserve space for subjects.
-  <span className="inline-flex items-baseline text-left sm:min-w-40">
+  <span className="inline-flex items-baseline gap-2 text-left sm:min-w-40">
+    {unread && <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent-fill" />}
     <Link
       to={paths.ticket(id)}
       title={subject}
@@ -70,7 +71,6 @@ const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) =>
       {unread && <VisuallyHidden>{m.support_unread()}: </VisuallyHidden>}
       {subject}
     </Link>
-    {unread && <span aria-hidden className="ml-2 size-2 shrink-0 rounded-full bg-accent-fill" />}
   </span>
 )
 

@@ -79,7 +79,7 @@ export function ChoiceCards<Value extends string>({
         </p>
       )}
       {description && (
-        <p id={`${id}-description`} className="text-muted">
+        <p id={`${id}-description`} className="text-xs text-muted">
           {description}
         </p>
       )}

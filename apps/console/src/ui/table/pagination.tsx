@@ -4,6 +4,12 @@ import { buttonClass } from '../button.tsx'
 /** How many pages are linked on either side of the current one. */
 const reach = 3
 
+/** How many pages fit between Previous and Next on a phone; more are on a line below. */
+const oneLine = 3
+
+/** A flex container ignores it. */
+const secondLine = { gridColumn: '1 / -1', gridRow: 2 }
+
 /** The linked pages; at least page 1, even without pages. */
 export function pagesAround(current: number, total: number) {
   const center = Math.min(current, Math.max(1, total))
@@ -33,9 +39,12 @@ export function Pagination({ current, total, texts, link }: Props) {
     )
 
   return (
-    <nav aria-label={texts.label}>
-      <ul className="flex flex-wrap items-center gap-1">
-        <li>{step(previous, previous >= 1, texts.previous)}</li>
+    <nav
+      aria-label={texts.label}
+      className={total > oneLine ? 'grid grid-cols-2 gap-1 sm:flex' : 'flex flex-wrap gap-1'}
+    >
+      {step(previous, previous >= 1, texts.previous)}
+      <ul className="flex flex-wrap gap-1" style={secondLine}>
         {pagesAround(current, total).map((page) => (
           <li key={page}>
             {page === current ? (
@@ -52,8 +61,8 @@ export function Pagination({ current, total, texts, link }: Props) {
             )}
           </li>
         ))}
-        <li>{step(current + 1, current < total, texts.next)}</li>
       </ul>
+      {step(current + 1, current < total, texts.next)}
     </nav>
   )
 }

@@ -125,8 +125,7 @@ const textClass = ({
   fills ? 'sm:block' : primary || userText ? breakingClass : 'lg:whitespace-nowrap'
 
 /** Beside both lines of a row on a phone. */
-const compactActionsClass =
-  'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:pr-1 max-sm:pl-0'
+const compactActionsClass = 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:pl-0'
 
 /** Cells of a table ignore it. */
 const belowStyle = { gridColumn: '1 / -1', marginTop: 8 }

@@ -40,24 +40,31 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
       {filters.map(({ key, ...filter }) => (
         <FilterSelect key={key} {...filter} className="max-sm:flex-1" />
       ))}
-      {onClear && (
-        <Button
-          variant="quiet"
-          onClick={() => {
-            onClear()
-            // The button disappears.
-            field.current?.focus()
-          }}
-        >
-          {texts.clear}
-        </Button>
-      )}
-      <p
-        role="status"
-        className={classNames('text-muted sm:ml-auto', !onClear && 'max-sm:sr-only')}
+      {/* A line of its own on a phone, so that the filters keep their width. */}
+      <div
+        className={
+          onClear ? 'flex items-center justify-between gap-2 max-sm:w-full sm:contents' : 'contents'
+        }
       >
-        {count}
-      </p>
+        {onClear && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              onClear()
+              // The button disappears.
+              field.current?.focus()
+            }}
+          >
+            {texts.clear}
+          </Button>
+        )}
+        <p
+          role="status"
+          className={classNames('text-muted sm:ml-auto', !onClear && 'max-sm:sr-only')}
+        >
+          {count}
+        </p>
+      </div>
     </search>
   )
 }

@@ -82,8 +82,8 @@ export function DomainItem({
             {facts.map((fact, index) => (
               // A line for each, rather than a break at the hyphens of "xn--".
               <span key={fact} className="inline-block">
-                {index > 0 && ' · '}
                 {fact}
+                {index < facts.length - 1 && <>&nbsp;·&nbsp;</>}
               </span>
             ))}
           </span>
