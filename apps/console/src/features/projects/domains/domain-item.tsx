@@ -83,7 +83,7 @@ export function DomainItem({
               // A line for each, rather than a break at the hyphens of "xn--".
               <span key={fact} className="inline-block">
                 {fact}
-                {index < facts.length - 1 && <>&nbsp;·&nbsp;</>}
+                {index < facts.length - 1 && '\u00a0·\u00a0'}
               </span>
             ))}
           </span>
