@@ -55,6 +55,15 @@ async function insertReleases(
   examples: ExampleRelease[],
 ) {
   const userId = await findUserId(database, user.email)
+  const artifactOf = (index: number) =>
+    createHash('sha256').update(`${projectId} ${index}`).digest('hex')
+  const live = examples.findIndex(({ state }) => state === 'live')
+  if (examples[live])
+    await database.pool.query('update projects set artifact = $1, updated_at = $2 where id = $3', [
+      artifactOf(live),
+      new Date(Date.now() - examples[live].age),
+      projectId,
+    ])
   await database.db.insert(releases).values(
     examples.map(({ state, age, changes, failure, detail, rollbackOf }, index) => {
       const createdAt = new Date(Date.now() - age)
@@ -64,7 +73,7 @@ async function insertReleases(
         projectId,
         number: index + 1,
         runtime: 'static' as const,
-        artifact: createHash('sha256').update(`${projectId} ${index}`).digest('hex'),
+        artifact: artifactOf(index),
         state,
         failure: failure ?? null,
         failureDetail: detail ?? null,
@@ -224,6 +233,10 @@ export async function createExampleHosting(
   const empty = await insert('Sailing School', {})
   const stopped = await insert('Town Library', { power: 'stopped' })
   const suspended = await insert('Night Market', { suspension: 'unpaid' })
+  for (const { id } of [stopped, suspended])
+    await insertReleases(database, user, id, [
+      { state: 'live', age: 5 * day, changes: { added: 412, changed: 0, removed: 0 } },
+    ])
   const userId = await findUserId(database, user.email)
   await database.db.insert(personalTokens).values(
     tokens.map(({ name, usedAgo }) => ({

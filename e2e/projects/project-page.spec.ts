@@ -140,6 +140,34 @@ test.describe('/projects/view/{key}', () => {
     expect(await colorOf(dotOf({ defaultUrl }), 'backgroundColor')).toBe('gray')
   })
 
+  test('begins with the deployment before the first release: its button is the filled one, and the dot is gray', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const values = { runtime: 'static', state: 'ready', name: 'Old Mill' } as const
+    const { key } = await insertOwnProject(database, user, values)
+    await storeSession(page, user)
+    await page.goto(`/projects/view/${key}`)
+    const main = page.getByRole('main')
+    const deployment = main.getByRole('group', { name: t(m.release_deploy) })
+    await expect(deployment.getByRole('heading')).toHaveText(t(m.release_first_title))
+    const site = main.getByRole('region', { name: t(m.projects_site), exact: true })
+    const [first, second] = [await deployment.boundingBox(), await site.boundingBox()]
+    expect(first?.y).toBeLessThan(second?.y ?? 0)
+    const filled = await main
+      .locator('a, button')
+      .evaluateAll(textsWithBackground, 'rgb(11, 107, 117)')
+    expect(filled).toEqual([t(m.release_choose_folder)])
+    const { defaultUrl } = await user.call(viewProject, { params: { key } })
+    const address = main.locator('p').filter({ hasText: new URL(defaultUrl).host })
+    const dot = address.locator('span').first()
+    expect(await colorOf(dot, 'backgroundColor')).toBe('gray')
+    await expectAccessible(page)
+  })
+
   test('leads to the next steps of a new site, ticks them off, and can be dismissed', async ({
     page,
     t,

@@ -2,7 +2,7 @@ import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Link from 'lucide-react/icons/link'
-import Pencil from 'lucide-react/icons/pencil'
+import Paintbrush from 'lucide-react/icons/paintbrush'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Upload from 'lucide-react/icons/upload'
 import { accessUrl, siteUrl } from '../features/projects/access/access-url.ts'
@@ -34,7 +34,7 @@ export function projectActions(project: Project): PaletteItem[] {
           {
             ...action('edit'),
             name: m.projects_open_named({ name }),
-            icon: Pencil,
+            icon: Paintbrush,
             run: openInNewTab(editor),
           },
         ]

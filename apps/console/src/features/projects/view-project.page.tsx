@@ -16,6 +16,7 @@ import { DayTraffic, DayTrafficSkeleton } from './site/day-traffic.tsx'
 import { FirstLiveNotice } from './site/first-live-notice.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 import { trafficQuery } from './traffic/traffic-query.ts'
+import { useHasSite } from './use-has-site.ts'
 
 const MoveNotice = lazy(() => import('./move-notice.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
@@ -30,9 +31,9 @@ const VersionCardSkeleton = () => (
 const hasDeployments = (project: Project) => acceptsFiles(project) || project.runtime === 'image'
 
 /** Deploys a release, or updates the software that the service provides. */
-const NextRelease = ({ project }: { project: Project }) =>
+const NextRelease = ({ project, isFirst }: { project: Project; isFirst?: boolean }) =>
   hasDeployments(project) ? (
-    <DeploymentRow project={project} />
+    <DeploymentRow project={project} isFirst={isFirst} />
   ) : (
     <Suspense fallback={<VersionCardSkeleton />}>
       <VersionCard project={project} />
@@ -50,6 +51,9 @@ function Overview({
 }) {
   const isWatched = useWatchedCreation(project)
   const { state } = project
+  const isEmpty = useHasSite(project) === false && hasDeployments(project)
+  // Stays where it was when the page was opened: nothing moves when the release goes live.
+  const [startsWithDeployment] = useState(isEmpty)
   return (
     <>
       {project.move && (
@@ -63,6 +67,9 @@ function Overview({
       )}
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
       <FirstLiveNotice project={project} isWatched={isWatched} />
+      {startsWithDeployment && projectStates[state].isEditable && (
+        <NextRelease project={project} isFirst={isEmpty} />
+      )}
       <SiteCard
         project={project}
         hasListDataOnly={hasListDataOnly}
@@ -70,9 +77,9 @@ function Overview({
       />
       {projectStates[state].isEditable && (
         <>
-          <NextRelease project={project} />
+          {!startsWithDeployment && <NextRelease project={project} />}
           <div className={columnsClass}>
-            <RecentReleases project={project} />
+            <RecentReleases project={project} showsHint={!isEmpty || !acceptsFiles(project)} />
             <DayTraffic project={project} />
           </div>
         </>
@@ -94,7 +101,8 @@ const OverviewSkeleton = () => (
 
 /**
  * The overview is the largest page: it renders in pieces, after the header has been painted. It
- * waits for the first response about the releases: a failure at its top would move all of it.
+ * waits for the first response about the releases: a failure or the first deployment at its top
+ * would move all of it.
  */
 function DeferredOverview(props: Parameters<typeof Overview>[0]) {
   const { project } = props
@@ -102,8 +110,10 @@ function DeferredOverview(props: Parameters<typeof Overview>[0]) {
   const { isEditable } = projectStates[project.state]
   const waits = isEditable && hasDeployments(project)
   const { isPending, failureCount } = useQuery({ ...releasesQuery(project.id), enabled: waits })
+  const hasSite = useHasSite(project)
   const [isReady, setIsReady] = useState(false)
-  if (!isReady && (!waits || !isPending || failureCount > 0)) setIsReady(true)
+  if (!isReady && hasSite !== undefined && (!waits || !isPending || failureCount > 0))
+    setIsReady(true)
   // Requested meanwhile.
   useQuery({
     ...trafficQuery(project.id, 'day'),

@@ -2,7 +2,10 @@ import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
-/** A value with a button that copies it. The button does not increase the row's height. */
+/**
+ * A value with a button that copies it: 8 px to its icon. The button does not increase the row's
+ * height.
+ */
 export const CopyValue = ({
   text,
   label,
@@ -12,9 +15,9 @@ export const CopyValue = ({
   label: string
   children?: ReactNode
 }) => (
-  <span className="inline-flex max-w-full items-center gap-1">
+  <span className="inline-flex max-w-full items-center">
     <span className="min-w-0 wrap-anywhere">{children}</span>
-    <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+    <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3 pointer-coarse:-ml-1.5">
       <CopyButton
         text={text}
         texts={{ copy: label, copied: m.shell_copied(), failed: m.shell_copy_failed() }}

@@ -3,10 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 
-/**
- * Beside a heading: 8 px to the icon, and none beyond it. The button reaches over its surroundings.
- */
-const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5 pointer-coarse:-ml-1.5'
+/** Beside a heading there is no space beyond the icon: the button reaches over its surroundings. */
+const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5'
 
 /**
  * A value with an Edit button, which gets the focus once the editor has closed. If the button is
@@ -63,8 +61,9 @@ export function InlineEdit({
       {!readOnly && (
         <span
           className={classNames(
-            '-my-1.5 inline-flex items-center pointer-coarse:-my-3',
-            headingClass ? headingButtonClass : 'ml-1',
+            // 8 px to the icon.
+            '-my-1.5 inline-flex items-center pointer-coarse:-my-3 pointer-coarse:-ml-1.5',
+            headingClass && headingButtonClass,
           )}
         >
           <IconButton

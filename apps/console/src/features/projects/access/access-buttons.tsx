@@ -1,19 +1,22 @@
 import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
-import Pencil from 'lucide-react/icons/pencil'
+import Paintbrush from 'lucide-react/icons/paintbrush'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
+import { useHasSite } from '../use-has-site.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 import { OpenSite } from './open-site.tsx'
 
 /**
  * Buttons that open a project's site and its editor. They keep their labels and sizes in every
- * state, so that nothing beside them moves; a deleted project has none.
+ * state, so that nothing beside them moves; a deleted project has none. Before the first release,
+ * the filled button of the page is the one that deploys.
  */
 export function AccessButtons({ project }: { project: Project }) {
   const { name } = project
+  const isEmpty = useHasSite(project) === false
   return (
     <>
       {signsIn(project) && (
@@ -21,7 +24,7 @@ export function AccessButtons({ project }: { project: Project }) {
           project={project}
           url={accessUrl(project)}
           label={m.projects_open()}
-          icon={Pencil}
+          icon={Paintbrush}
           name={m.projects_open_named({ name })}
         />
       )}
@@ -31,7 +34,7 @@ export function AccessButtons({ project }: { project: Project }) {
         label={m.projects_visit()}
         icon={ExternalLink}
         name={m.projects_visit_named({ name })}
-        variant="primary"
+        variant={isEmpty ? 'secondary' : 'primary'}
       />
     </>
   )

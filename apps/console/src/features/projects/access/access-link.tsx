@@ -1,7 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
-import Pencil from 'lucide-react/icons/pencil'
+import Paintbrush from 'lucide-react/icons/paintbrush'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { accessUrl, siteUrl } from './access-url.ts'
@@ -18,7 +18,7 @@ export function AccessIcons({ project }: { project: Project }) {
       {editor !== null && (
         <IconLink
           url={editor}
-          icon={Pencil}
+          icon={Paintbrush}
           label={m.projects_open()}
           name={m.projects_open_named({ name })}
         />

@@ -48,14 +48,21 @@ export const DeploymentSkeleton = () => (
 )
 
 /** The row that deploys files or an image; only the news where customers deploy neither. */
-export function DeploymentRow({ project }: { project: Project }) {
-  if (acceptsFiles(project)) return <DeployRow project={project} />
-  if (project.runtime === 'image') return <ImageRow project={project} />
+export function DeploymentRow({
+  project,
+  isFirst = false,
+}: {
+  project: Project
+  /** No release is live yet, and the row is the first on its page. */
+  isFirst?: boolean
+}) {
+  if (acceptsFiles(project)) return <DeployRow project={project} isFirst={isFirst} />
+  if (project.runtime === 'image') return <ImageRow project={project} isFirst={isFirst} />
   return <ReleaseNews project={project} />
 }
 
 /** The row that deploys an image; its form begins with the newest image. */
-function ImageRow({ project }: { project: Project }) {
+function ImageRow({ project, isFirst }: { project: Project; isFirst: boolean }) {
   const { id } = project
   const { data } = useReleases(id)
   const news = useReleaseNews(project)
@@ -68,6 +75,7 @@ function ImageRow({ project }: { project: Project }) {
     <Suspense fallback={<DeploymentSkeleton />}>
       <DeployImageRow
         image={data && (data.items.find(({ image }) => image !== null)?.image ?? null)}
+        isFirst={isFirst}
         news={news}
         deploy={deploy}
       />

@@ -5,12 +5,16 @@ import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { changesText } from './release-changes.ts'
 import { useReleases } from './release-queries.ts'
+import { sizeText } from './release-size.ts'
 import { releaseState } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
@@ -19,15 +23,22 @@ const shownCount = 4
 const rowsClass = '-my-3 divide-y divide-line sm:grid sm:gap-x-3'
 
 /** Before the first release: explains the row above. */
-const NoReleases = ({ hint }: { hint: string }) => (
+const NoReleases = ({ hint }: { hint: string | false }) => (
   <div className="grid justify-items-center gap-2 text-center">
     <EmptySlip />
     <p className="font-medium">{m.release_none()}</p>
-    <p className="text-muted">{hint}</p>
+    {hint && <p className="text-muted">{hint}</p>}
   </div>
 )
 
-export function RecentReleases({ project }: { project: Project }) {
+export function RecentReleases({
+  project,
+  showsHint,
+}: {
+  project: Project
+  /** False if the row above has the hint. */
+  showsHint: boolean
+}) {
   const query = useReleases(project.id)
   const releases = query.data?.items
   return (
@@ -45,7 +56,11 @@ export function RecentReleases({ project }: { project: Project }) {
         item={m.release_item_list()}
         loading={<RowsOfSkeletons />}
         empty={
-          <NoReleases hint={acceptsFiles(project) ? filesHint(project) : noReleasesHint(project)} />
+          <NoReleases
+            hint={
+              showsHint && (acceptsFiles(project) ? filesHint(project) : noReleasesHint(project))
+            }
+          />
         }
       >
         {(loaded) => (
@@ -60,9 +75,19 @@ export function RecentReleases({ project }: { project: Project }) {
   )
 }
 
+/** The difference to the release before; the files of an earlier one after a rollback. */
+const summaryOf = (release: Release) =>
+  release.rollbackOf !== null
+    ? m.release_rollback_of({ number: release.rollbackOf })
+    : // A release of an image has no files.
+      release.image === null
+      ? (changesText(release) ?? sizeText(release) ?? undefined)
+      : undefined
+
 function RecentRelease({ project, release }: { project: Project; release: Release }) {
   const { number, createdBy, createdAt } = release
   const { label, tone, icon } = releaseState(release, project)
+  const summary = summaryOf(release)
   return (
     <li className="flex min-h-13 items-center gap-3 sm:col-span-full sm:grid sm:grid-cols-subgrid">
       <span className="font-medium whitespace-nowrap">{m.release_number({ number })}</span>
@@ -73,9 +98,19 @@ function RecentRelease({ project, release }: { project: Project; release: Releas
       </span>
       {/* Two columns; on a phone one below the other. */}
       <span className="ml-auto grid min-w-0 text-muted max-sm:text-right sm:contents">
-        <span className="min-w-0 wrap-anywhere">{createdBy?.name}</span>
-        <span className="text-right">
+        <span className="min-w-0 truncate" title={summary}>
+          {summary}
+        </span>
+        <span className="flex items-center justify-end gap-2" title={createdBy?.name}>
           <RelativeTime value={createdAt} />
+          {createdBy && (
+            <>
+              <span className="flex max-sm:hidden">
+                <Avatar name={createdBy.name} />
+              </span>
+              <VisuallyHidden>{createdBy.name}</VisuallyHidden>
+            </>
+          )}
         </span>
       </span>
     </li>

@@ -20,14 +20,25 @@ const height = 167
 export function DayTraffic({ project }: { project: Project }) {
   const { data, isPending } = useQuery({ ...trafficQuery(project.id, 'day'), refetchInterval })
   const count = data?.total.requests ?? 0
+  const errors = data ? data.total.clientErrors + data.total.serverErrors : 0
+  const locale = getLocale()
   return (
     <Card
       title={m.projects_traffic()}
       actions={
-        data && (
-          <TextLink to={paths.traffic(project.key)}>
-            {m.projects_requests({ count, requests: formatNumber(count, getLocale()) })}
-          </TextLink>
+        count > 0 && (
+          <p className="flex items-center gap-2">
+            <TextLink to={paths.traffic(project.key)}>
+              {m.projects_requests({ count, requests: formatNumber(count, locale) })}
+            </TextLink>
+            {errors > 0 && (
+              <>
+                {/* The red part of the bars. */}
+                <span aria-hidden className="size-2 rounded-full bg-danger-fill" />
+                {m.projects_errors({ count: errors, errors: formatNumber(errors, locale) })}
+              </>
+            )}
+          </p>
         )
       }
     >
@@ -36,7 +47,7 @@ export function DayTraffic({ project }: { project: Project }) {
       ) : data && count > 0 ? (
         <RequestBars traffic={data} height={height} />
       ) : (
-        <p className="text-muted">{m.traffic_none()}</p>
+        <p className="py-12 text-center text-muted">{m.traffic_none()}</p>
       )}
     </Card>
   )

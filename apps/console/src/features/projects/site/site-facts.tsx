@@ -1,4 +1,4 @@
-import { minute } from '@slipway/contract/limits'
+import { day, minute } from '@slipway/contract/limits'
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { formatCharge, getLocale, m } from '@slipway/phrases'
@@ -54,6 +54,9 @@ const gridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-[5fr_3fr_3fr]'
 
 const regionOf = ({ metadata }: ProjectDetail) =>
   metadata.find(({ key }) => key === 'region')?.value
+
+/** In the first week it is of interest how long the creation took. */
+const isNew = ({ createdAt }: Project) => Date.now() - Date.parse(createdAt) < 7 * day
 
 function TeamLink({ team }: { team: Team | undefined }) {
   return team ? (
@@ -116,16 +119,16 @@ export function SiteFacts({
       <Fact label={m.projects_region()}>
         {hasListDataOnly ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
       </Fact>
-      <Fact label={m.projects_created()} lines={showsCreationDuration ? 2 : 1}>
+      <Fact label={m.projects_created()} lines={2} wide>
         <div>
           <RelativeTime value={project.createdAt} />
-          {showsCreationDuration && project.progress && (
+          <p className="text-muted">
+            {m.projects_updated()}: <RelativeTime value={project.updatedAt} />
+          </p>
+          {showsCreationDuration && project.progress && isNew(project) && (
             <CreationDuration progress={project.progress} />
           )}
         </div>
-      </Fact>
-      <Fact label={m.projects_updated()}>
-        <RelativeTime value={project.updatedAt} />
       </Fact>
     </dl>
   )
@@ -139,8 +142,7 @@ export const SiteFactsSkeleton = () => (
       { label: m.projects_team() },
       { label: m.projects_runtime() },
       { label: m.projects_region() },
-      { label: m.projects_created(), lines: 2 as const },
-      { label: m.projects_updated() },
+      { label: m.projects_created(), lines: 2 as const, wide: true },
     ].map((fact) => (
       <Fact key={fact.label} {...fact}>
         <Skeleton className="w-24" />

@@ -64,11 +64,15 @@ export function RequestBars({
     <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted">
       <div className="flex flex-col justify-between text-right tabular-nums" style={{ height }}>
         <span>{formatNumber(axisMax, locale)}</span>
+        {axisMax % 2 === 0 && <span>{formatNumber(axisMax / 2, locale)}</span>}
         <span>{formatNumber(0, locale)}</span>
       </div>
-      <div className="flex items-end gap-0.5">
+      <div className="relative flex items-end gap-0.5">
+        {(axisMax % 2 === 0 ? [0, height / 2] : [0]).map((top) => (
+          <div key={top} className="absolute inset-x-0 border-b border-line" style={{ top }} />
+        ))}
         {points.map((point, index) => (
-          <div key={point.time} className="min-w-0 flex-1">
+          <div key={point.time} className="relative min-w-0 flex-1">
             <div className="border-b border-line">
               <Bar
                 point={point}

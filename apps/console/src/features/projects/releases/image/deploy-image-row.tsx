@@ -17,11 +17,14 @@ const DeployImageDialog = lazyDialog(() =>
  */
 export default function DeployImageRow({
   image,
+  isFirst,
   news,
   deploy,
 }: {
   /** The image with which the form begins; undefined until it is loaded. */
   image: ContainerImage | null | undefined
+  /** Its button is the filled one of the page. */
+  isFirst: boolean
   /** The state of the newest release, for screen readers. */
   news: string
   deploy: DeployImage
@@ -35,7 +38,11 @@ export default function DeployImageRow({
         <span className="font-medium">{m.release_deploy()}</span>
         <span className="ml-3 text-muted max-sm:hidden">{m.release_image_hint()}</span>
       </p>
-      <Button disabled={image === undefined} onClick={() => setOpen(true)}>
+      <Button
+        variant={isFirst ? 'primary' : undefined}
+        disabled={image === undefined}
+        onClick={() => setOpen(true)}
+      >
         {m.release_image_deploy()}
       </Button>
       <DeployImageDialog

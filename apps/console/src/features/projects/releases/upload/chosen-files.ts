@@ -44,6 +44,30 @@ async function readFolder(reader: FileSystemDirectoryReader): Promise<FileSystem
   }
 }
 
+/** What the user sees of the chosen files. */
+export type ChosenFiles = {
+  /** The name of the only file, or of the folder with all files; null for files of no folder. */
+  name: string | null
+  count: number
+  bytes: number
+}
+
+export function describeFiles(files: readonly ChosenFile[]): ChosenFiles {
+  const folderOf = ({ path }: ChosenFile) => path.split('/').slice(0, -1)[0] ?? null
+  const [first] = files
+  const folder = first ? folderOf(first) : null
+  return {
+    name:
+      files.length === 1 && first
+        ? first.file.name
+        : files.every((file) => folderOf(file) === folder)
+          ? folder
+          : null,
+    count: files.length,
+    bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+  }
+}
+
 /** The media type of an archive that is uploaded as it is; undefined for files to be packed. */
 export function archiveType(files: readonly ChosenFile[]): string | undefined {
   const [only, ...others] = files

@@ -2,7 +2,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
 import { describe, expect, it, vi } from 'vitest'
 import { uploadRelease } from '../../../../api/upload.ts'
-import { archiveType } from './chosen-files.ts'
+import { archiveType, describeFiles } from './chosen-files.ts'
 import { itemsOfInput } from './chosen-items.ts'
 import { deployFiles } from './deploy-files.ts'
 
@@ -21,6 +21,7 @@ async function uploadedArchive(...files: File[]) {
     idempotencyKey: 'key',
     maxArchiveBytes: Infinity,
     signal: new AbortController().signal,
+    onFiles: () => undefined,
     onProgress: (step) => steps.push(step),
   })
   const archive = vi.mocked(uploadRelease).mock.calls[0]?.[1]
@@ -54,5 +55,18 @@ describe('files that are packed', () => {
     ['a page', ['index.html']],
   ])('are %s', (_, paths) => {
     expect(archiveType(paths.map(fileOf))).toBeUndefined()
+  })
+})
+
+describe('the description of chosen files', () => {
+  const fileOf = (path: string) => ({ path, file: new File(['1234'], path.split('/').pop() ?? '') })
+
+  it.each([
+    ['the folder', ['dist/index.html', 'dist/css/site.css'], { name: 'dist', count: 2, bytes: 8 }],
+    ['the only file', ['dist/index.html'], { name: 'index.html', count: 1, bytes: 4 }],
+    ['nothing of two folders', ['a/1.html', 'b/2.html'], { name: null, count: 2, bytes: 8 }],
+    ['nothing without a folder', ['1.html', '2.html'], { name: null, count: 2, bytes: 8 }],
+  ])('names %s', (_, paths, description) => {
+    expect(describeFiles(paths.map(fileOf))).toEqual(description)
   })
 })

@@ -4,7 +4,7 @@ import { type Release, type UploadProblem, uploadProblem } from '@slipway/contra
 import type { Runtime } from '@slipway/contract/runtimes'
 import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
 import { uploadRelease } from '../../../../api/upload.ts'
-import { archiveType, filesOf } from './chosen-files.ts'
+import { archiveType, type ChosenFiles, describeFiles, filesOf } from './chosen-files.ts'
 import type { ChosenItems } from './chosen-items.ts'
 import { packFiles } from './pack-files.ts'
 import { UnsuitableFiles } from './unsuitable-files.ts'
@@ -32,20 +32,23 @@ type Options = {
   /** Infinite while it is not known. */
   maxArchiveBytes: number
   signal: AbortSignal
+  /** Called once the folders are read. */
+  onFiles: (files: ChosenFiles) => void
   onProgress: (step: 'packing' | 'uploading', share: number) => void
 }
 
 /** The archive that the user chose; otherwise a new one, with the chosen files. */
 async function archiveOf(
   items: ChosenItems,
-  { maxArchiveBytes, signal, onProgress }: Options,
+  { maxArchiveBytes, signal, onFiles, onProgress }: Options,
 ): Promise<Blob> {
   const files = await filesOf(items)
+  const chosen = describeFiles(files)
+  onFiles(chosen)
   const type = archiveType(files)
   if (type && files[0]) return files[0].file.slice(0, undefined, type)
   if (files.length === 0) throw new UnsuitableFiles(m.release_no_files())
-  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  checkSize({ files: files.length, bytes, archiveBytes: 0 }, maxArchiveBytes)
+  checkSize({ files: chosen.count, bytes: chosen.bytes, archiveBytes: 0 }, maxArchiveBytes)
   return packFiles(files, { signal, onProgress: (share) => onProgress('packing', share) })
 }
 

@@ -7,13 +7,14 @@ import { errorMessage } from '../../../../api/error-message.ts'
 import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { useUnsaved } from '../../../../forms/use-unsaved.ts'
 import { releasesQuery } from '../release-queries.ts'
+import type { ChosenFiles } from './chosen-files.ts'
 import type { ChosenItems } from './chosen-items.ts'
 import { UnsuitableFiles } from './unsuitable-files.ts'
 
 export type DeploymentState =
   | { step: 'idle' }
   /** `share` of the files packed or of the bytes uploaded: 0 to 1, in steps of 0.01. */
-  | { step: 'packing' | 'uploading'; share: number }
+  | { step: 'packing' | 'uploading'; share: number; files: ChosenFiles | undefined }
   /** `canRetry` is false if the chosen files cannot be uploaded. */
   | { step: 'failed'; message: string; canRetry: boolean }
 
@@ -40,9 +41,13 @@ export function useDeployment(projectId: ProjectId) {
   const show = (step: 'packing' | 'uploading', share: number) => {
     const shown = Math.floor(share * 100) / 100
     setState((current) =>
-      current.step === step && current.share === shown ? current : { step, share: shown },
+      current.step === step && current.share === shown
+        ? current
+        : { step, share: shown, files: 'files' in current ? current.files : undefined },
     )
   }
+  const showFiles = (files: ChosenFiles) =>
+    setState((current) => ('share' in current ? { ...current, files } : current))
 
   async function run(upload: Upload) {
     const controller = new AbortController()
@@ -59,6 +64,7 @@ export function useDeployment(projectId: ProjectId) {
         idempotencyKey: upload.idempotencyKey,
         maxArchiveBytes: max ?? Infinity,
         signal,
+        onFiles: showFiles,
         onProgress: show,
       })
       upload.number = number
