@@ -12,8 +12,10 @@ type InvoiceSums = {
 }
 
 export type InvoiceTotal = {
-  kind: 'subtotal' | 'discount' | 'tax' | 'total' | 'rounding' | 'settled'
+  kind: 'subtotal' | 'discounted' | 'tax' | 'total' | 'rounding' | 'settled'
   amount: string
+  /** What the discounts took off the subtotal. */
+  discount: string
 }
 
 /**
@@ -30,23 +32,24 @@ export function settledAmount({
 }
 
 /**
- * The lines below an invoice's items, which add up: without discount, tax and rounding if they are
- * zero, and without the total if it is the amount paid or due, which is the last line.
+ * The lines below an invoice's items, which add up. The first is the sum of the items' net amounts,
+ * `discounted` if discounts were taken off. Without tax and rounding if they are zero, and without
+ * the total if it is the amount paid or due, which is the last line.
  */
 export function invoiceTotals(invoice: InvoiceSums): InvoiceTotal[] {
   const { items, amount, tax } = invoice
   const discount = sumAmounts(items.map(({ discountAmount }) => discountAmount))
   const settled = settledAmount(invoice)
   const rounding = toAmount(money(settled).minus(money(amount)))
-  const lines: (false | InvoiceTotal)[] = [
-    { kind: 'subtotal', amount: sumAmounts(items.map((item) => item.amount)) },
-    !isZero(discount) && { kind: 'discount', amount: `-${discount}` },
+  const net = toAmount(money(sumAmounts(items.map((item) => item.amount))).minus(money(discount)))
+  const lines: (false | Omit<InvoiceTotal, 'discount'>)[] = [
+    { kind: isZero(discount) ? 'subtotal' : 'discounted', amount: net },
     !isZero(tax.amount) && { kind: 'tax', amount: tax.amount },
     !isZero(rounding) && { kind: 'total', amount },
     !isZero(rounding) && { kind: 'rounding', amount: rounding },
     { kind: 'settled', amount: settled },
   ]
-  return lines.filter((line) => line !== false)
+  return lines.filter((line) => line !== false).map((line) => ({ ...line, discount }))
 }
 
 const isZero = (amount: string) => money(amount).eq(0)

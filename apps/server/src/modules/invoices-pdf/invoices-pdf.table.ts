@@ -66,9 +66,12 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
 
 type Invoice = PrintedInvoice['invoice']
 
-const labels: Record<InvoiceTotal['kind'], (invoice: Invoice, locale: Locale) => string> = {
+type Label = (invoice: Invoice, locale: Locale, discount: string) => string
+
+const labels: Record<InvoiceTotal['kind'], Label> = {
   subtotal: (_, locale) => m.invoices_subtotal({}, { locale }),
-  discount: (_, locale) => m.invoices_discount_total({}, { locale }),
+  discounted: (_, locale, discount) =>
+    m.invoices_subtotal_discounted({ discount: formatMoney(discount, locale) }, { locale }),
   tax: ({ tax }, locale) => m.invoices_tax({ rate: formatRate(tax.rate, locale) }, { locale }),
   total: (_, locale) => m.invoices_total({}, { locale }),
   rounding: (_, locale) => m.invoices_rounding({}, { locale }),
@@ -79,12 +82,12 @@ const labels: Record<InvoiceTotal['kind'], (invoice: Invoice, locale: Locale) =>
 }
 
 export function totals(invoice: Invoice, locale: Locale): Content {
-  const body = invoiceTotals(invoice).map(({ kind, amount }): TableCell[] => {
+  const body = invoiceTotals(invoice).map(({ kind, amount, discount }): TableCell[] => {
     const isLast = kind === 'settled'
     const text = isLast ? settledText(amount, locale) : formatMoney(amount, locale)
     return [
       {
-        text: labels[kind](invoice, locale),
+        text: labels[kind](invoice, locale, discount),
         alignment: 'right',
         bold: isLast,
         color: isLast ? 'black' : muted,

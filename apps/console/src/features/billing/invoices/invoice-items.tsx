@@ -9,7 +9,7 @@ import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { hoursRule, settledText } from '../billing-figures.ts'
+import { amountText, hoursRule, settledText } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
 import { itemColumns } from '../item-columns.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
@@ -39,9 +39,11 @@ const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => 
   </span>
 )
 
-const totalLabels: Record<InvoiceTotal['kind'], (invoice: InvoiceView) => string> = {
+type Label = (invoice: InvoiceView, discount: string) => string
+
+const totalLabels: Record<InvoiceTotal['kind'], Label> = {
   subtotal: () => m.invoices_subtotal(),
-  discount: () => m.invoices_discount_total(),
+  discounted: (_, discount) => m.invoices_subtotal_discounted({ discount: amountText(discount) }),
   tax: ({ tax }) => m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
   total: () => m.invoices_total(),
   rounding: () => m.invoices_rounding(),
@@ -49,8 +51,8 @@ const totalLabels: Record<InvoiceTotal['kind'], (invoice: InvoiceView) => string
 }
 
 const totalsOf = (invoice: InvoiceView): TableTotal[] =>
-  invoiceTotals(invoice).map(({ kind, amount }) => ({
-    label: totalLabels[kind](invoice),
+  invoiceTotals(invoice).map(({ kind, amount, discount }) => ({
+    label: totalLabels[kind](invoice, discount),
     value: kind === 'settled' ? settledText(amount) : <Amount value={amount} />,
     strong: kind === 'settled',
   }))

@@ -81,46 +81,34 @@ function rowsOf({
 
 type Rows = NonNullable<Email['rows']>
 
-/** The seller, the day of the payment, and the invoice if there is only one. */
-function receiptFacts({ payment: { locale, settledAt }, invoices, seller }: PaymentEmail): Rows {
-  const options = { locale }
+/** The number and the period of the only invoice. */
+function invoiceFacts({ payment: { locale }, invoices }: PaymentEmail): Rows {
   const [only, ...others] = invoices
+  if (!only || others.length > 0) return []
   return [
-    { label: m.invoices_seller({}, options), value: seller.name, wraps: true },
-    ...(seller.taxNumber === null
+    ...(only.number === null
       ? []
-      : [
-          {
-            label: m.payments_email_receipt_tax_number({}, options),
-            value: seller.taxNumber,
-            wraps: true,
-          },
-        ]),
-    ...(only && others.length === 0
-      ? [
-          ...(only.number === null
-            ? []
-            : [{ label: m.invoices_number({}, options), value: only.number }]),
-          { label: m.invoices_active_period({}, options), value: period(locale, only) },
-        ]
-      : []),
-    ...(settledAt === null
-      ? []
-      : [
-          {
-            label: m.invoices_paid_date({}, options),
-            value: formatUtcDate(settledAt.toISOString(), locale, { month: 'long', year: true }),
-          },
-        ]),
+      : [{ label: m.invoices_number({}, { locale }), value: only.number }]),
+    { label: m.invoices_active_period({}, { locale }), value: period(locale, only) },
   ]
+}
+
+/** When the payment was made and with which card; a sum too small to charge has no card. */
+function receiptLine(payment: PaymentEmail['payment']) {
+  const { locale, settledAt, chargeId } = payment
+  const day =
+    settledAt && formatUtcDate(settledAt.toISOString(), locale, { month: 'long', year: true })
+  return [day && m.invoices_paid_on({ day }, { locale }), chargeId && cardName(payment)]
+    .filter((part) => part !== null)
+    .join(' · ')
 }
 
 const totalLabels: Record<
   Exclude<InvoiceTotal['kind'], 'settled'>,
-  (of: { rate: string }, options: { locale: Locale }) => string
+  (of: { rate: string; discount: string }, options: { locale: Locale }) => string
 > = {
   subtotal: m.invoices_subtotal,
-  discount: m.invoices_discount_total,
+  discounted: m.invoices_subtotal_discounted,
   tax: m.invoices_tax,
   total: m.invoices_total,
   rounding: m.invoices_rounding,
@@ -134,13 +122,16 @@ const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): Rows =>
     tax: { rate: invoice.taxRate, amount: invoice.taxAmount },
     paidAt: payment.settledAt,
     charge: { chargedAmount: payment.chargedAmount, invoiceCount: 1 },
-  }).flatMap(({ kind, amount }) =>
+  }).flatMap(({ kind, amount, discount }) =>
     kind === 'settled'
       ? []
       : [
           {
             label: totalLabels[kind](
-              { rate: formatRate(invoice.taxRate, payment.locale) },
+              {
+                rate: formatRate(invoice.taxRate, payment.locale),
+                discount: formatMoney(discount, payment.locale),
+              },
               { locale: payment.locale },
             ),
             value: formatMoney(amount, payment.locale),
@@ -185,17 +176,20 @@ export function receiptEmail(email: PaymentEmail): Email {
   const { payment, name } = email
   const { locale } = payment
   const amount = formatMoney(payment.amount, locale)
+  const [firstSum, ...sums] = receiptSums(email)
   return {
     locale,
     subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
     preheader: [...email.invoices.map(nameOf(locale)), cardName(payment)].join(', '),
+    lead: { amount: charged(payment), text: receiptLine(payment) },
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_receipt_text({}, { locale }),
     ],
     rows: [
-      ...receiptFacts(email),
-      ...receiptSums(email),
+      ...invoiceFacts(email),
+      ...(firstSum ? [{ ...firstSum, startsGroup: true }] : []),
+      ...sums,
       {
         label:
           payment.chargeId === null
@@ -210,6 +204,7 @@ export function receiptEmail(email: PaymentEmail): Email {
       payment.chargeId === null
         ? m.payments_email_receipt_free({ amount }, { locale })
         : m.payments_email_receipt_rounded({}, { locale }),
+    seller: email.seller,
   }
 }
 
