@@ -281,7 +281,6 @@ describe('every email', () => {
         expect(preheader).toContain('⟦')
         expect(preheader).not.toContain(email.subject)
         const footer = html.slice(html.lastIndexOf('<p '))
-        expect(footer).toContain(m.mail_signature({}, { locale }))
         expect(footer).toContain(email.reason ?? m.mail_reason_account({}, { locale }))
         expect(footer).toContain(`href="${publicUrl}"`)
       }

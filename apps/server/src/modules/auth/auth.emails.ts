@@ -6,7 +6,7 @@ type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => st
 
 const tokenEmails: Record<
   EmailTokenKind,
-  Record<'subject' | 'action' | 'note', Text> & { text: Text<{ time: string }>; path: string }
+  Record<'subject' | 'text' | 'action', Text> & { note: Text<{ time: string }>; path: string }
 > = {
   verify: {
     path: '/auth/verify',
@@ -43,15 +43,12 @@ export function tokenEmail(
   return {
     locale,
     subject: subject({}, { locale }),
-    paragraphs: [
-      m.mail_greeting({ name: asName(user.name) }, { locale }),
-      text({ time: signedUpAt }, { locale }),
-    ],
+    paragraphs: [m.mail_greeting({ name: asName(user.name) }, { locale }), text({}, { locale })],
     action: {
       label: action({}, { locale }),
       url: `${publicUrl}${path}?token=${encodeURIComponent(token)}`,
     },
-    note: note({}, { locale }),
+    note: note({ time: signedUpAt }, { locale }),
   }
 }
 

@@ -14,7 +14,9 @@ h1 { font-size: 20px; line-height: 28px; margin: 0 0 4px }
 p { margin: 0 0 16px } .quiet { color: var(--muted) }
 a { color: var(--accent); overflow-wrap: anywhere } a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
-li { display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
+li { position: relative; display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
+li:hover { background: var(--canvas) } li a { color: inherit; font-weight: 500; text-decoration: none } li a::after { content: ''; position: absolute; inset: 0 }
+.badge { display: inline-block; padding: 0 8px; border: 1px solid var(--line); border-radius: 99px; font-size: 12px; line-height: 18px; color: var(--muted) }
 li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--muted); font-variant-numeric: tabular-nums }
 li time { grid-row: 1 } li .state { grid-row: 2 }
 @media (max-width: 560px) { li { grid-template-columns: 1fr } li time, li .state { grid-area: auto / 1; text-align: left } }
@@ -24,7 +26,7 @@ main.wide { max-width: 1200px } .parts { display: grid; gap: 24px; margin: 24px 
 @media (min-width: 900px) { .parts { grid-template-columns: 1fr 1fr; align-items: start } }
 @media (max-width: 899px) { .parts article:has(iframe) { order: -1 } }
 iframe { display: block; width: 100%; height: 720px; border: 0; border-radius: 8px; color-scheme: light dark }
-@media (max-width: 899px) { iframe { height: 960px } }
+@media (max-width: 560px) { .parts article:has(iframe) { margin: 0 -16px; border-width: 1px 0; border-radius: 0 } }
 `
 
 const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) => string> = {
@@ -34,9 +36,12 @@ const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) 
   failed: m.mail_state_failed,
 }
 
+const stateBadge = (locale: Locale, { state }: Pick<Mail, 'state'>) =>
+  `<span class="badge">${escapeHtml(stateNames[state]({}, { locale }))}</span>`
+
 const page = (locale: Locale, title: string, content: string, isWide = false) => `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css">${isWide ? '<script src="/mailbox/frame.js" defer></script>' : ''}</head>
 <body><main${isWide ? ' class="wide"' : ''}>${content}</main></body>
 </html>
 `
@@ -49,7 +54,7 @@ const timeElement = (locale: Locale, time: Date) =>
 function list(locale: Locale, mails: readonly ListedMail[]) {
   const rows = mails.map(
     (row) => `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
-<span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${escapeHtml(stateNames[row.state]({}, { locale }))}</span></li>`,
+<span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${stateBadge(locale, row)}</span></li>`,
   )
   const about = `<h1>${escapeHtml(m.mail_mailbox_title({}, { locale }))}</h1><p class="quiet">${escapeHtml(m.mail_mailbox_about({}, { locale }))}</p>`
   return rows.length > 0
@@ -63,10 +68,23 @@ const withLinks = (text: string) =>
 const backLink = (locale: Locale) =>
   `<p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>`
 
-/** The permissions of links in the frame: replace the page that shows the email. */
-export const frameRights = 'allow-top-navigation-by-user-activation'
+/**
+ * The permissions of the frame: links replace the page that shows the email, and that page may
+ * measure the email. The frame runs no scripts, so the origin gives the email no access.
+ */
+export const frameRights = 'allow-same-origin allow-top-navigation-by-user-activation'
 
-/** The email as HTML, in a frame without scripts and without the origin of the console. */
+/** Makes the frame as high as the email in it. */
+export const frameScript = `
+const fit = () => {
+  for (const frame of document.querySelectorAll('iframe'))
+    frame.style.height = frame.contentDocument.body.offsetHeight + 'px'
+}
+addEventListener('load', fit)
+addEventListener('resize', fit)
+`
+
+/** The email as HTML, in a frame without scripts. */
 const htmlFrame = (locale: Locale, { id, html }: Mail) =>
   html === null
     ? ''
@@ -85,7 +103,7 @@ const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <div class="parts"><article><dl>
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
-<dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
+<dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${stateBadge(locale, row)}</dd>
 </dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>${htmlFrame(locale, row)}</div>`
 
 export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>

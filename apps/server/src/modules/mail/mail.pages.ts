@@ -6,6 +6,7 @@ import { requireLoopbackHost } from '../../http/own-host.ts'
 import {
   framedHtml,
   frameRights,
+  frameScript,
   mailboxPage,
   mailboxStyle,
   mailPage,
@@ -59,6 +60,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
       .type('text/html; charset=utf-8')
       .send(framedHtml(row?.html ?? ''))
   })
+
+  app.get('/mailbox/frame.js', options, async (_request, reply) =>
+    reply
+      .header('Cache-Control', 'no-cache')
+      .type('text/javascript; charset=utf-8')
+      .send(frameScript),
+  )
 
   app.get('/mailbox/style.css', options, async (_request, reply) =>
     reply.header('Cache-Control', 'no-cache').type('text/css; charset=utf-8').send(mailboxStyle),

@@ -37,14 +37,17 @@ export async function send(
   tx: Tx,
   mail: { key: string; to: string } & Email,
 ) {
+  const { PUBLIC_URL, SELLER_NAME, SELLER_ADDRESS } = ctx.env
+  const seller = { name: SELLER_NAME, address: SELLER_ADDRESS, taxNumber: null }
+  const email = { seller, ...mail }
   const id = await store.insert(
     tx,
     {
       key: mail.key,
       recipient: mail.to,
       subject: mail.subject,
-      text: asText(mail, ctx.env.PUBLIC_URL),
-      html: asHtml(mail, ctx.env.PUBLIC_URL),
+      text: asText(email, PUBLIC_URL),
+      html: asHtml(email, PUBLIC_URL),
     },
     ctx.clock.now(),
   )

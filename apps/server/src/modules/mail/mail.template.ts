@@ -1,3 +1,4 @@
+import type { Seller } from '@slipway/contract/invoices'
 import { type Locale, m } from '@slipway/phrases'
 import { accentFill, colors } from '../../brand.ts'
 import { escapeHtml } from '../../http/html.ts'
@@ -8,10 +9,14 @@ export type Email = {
   subject: string
   /** The preview after the subject in lists; by default the quote or the second paragraph. */
   preheader?: string
+  /** What a receipt begins with, in large, instead of the subject, and the line below it. */
+  lead?: { amount: string; text: string }
   paragraphs: string[]
-  /** A table after the paragraphs, such as the lines of a receipt. */
-  /** A value stays on one line, as amounts and dates need, unless it `wraps`, as a name. */
-  rows?: { label: string; value: string; isTotal?: boolean; wraps?: boolean }[]
+  /**
+   * A table after the paragraphs, such as the lines of a receipt. A rule separates its total, and
+   * the first row of a group, from the rows above.
+   */
+  rows?: { label: string; value: string; isTotal?: boolean; startsGroup?: boolean }[]
   /** A user's message, verbatim, with line breaks. */
   quote?: string
   action?: { label: string; url: string }
@@ -19,6 +24,8 @@ export type Email = {
   note?: string
   /** Why the recipient gets the email, for its footer; by default, because of their account. */
   reason?: string
+  /** Who sends the email, for its footer; by default, the seller of the server's settings. */
+  seller?: Seller
 }
 
 /** The content id of the brand mark (RFC 2392): email clients remove drawings and block links. */
@@ -33,16 +40,26 @@ const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
  */
 export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
 
-/** Who sends the email, and why. */
-const footerOf = ({ locale, reason }: Email) => [
-  m.mail_signature({}, { locale }),
-  reason ?? m.mail_reason_account({}, { locale }),
-]
+const taxNumberOf = ({ taxNumber }: Seller, locale: Locale) =>
+  taxNumber === null ? [] : [m.invoices_tax_number({ number: taxNumber }, { locale })]
+
+/** Who sends the email: name, address and tax number. */
+const senderOf = ({ locale, seller }: Email) =>
+  seller
+    ? [[seller.name, ...seller.address].join(', '), ...taxNumberOf(seller, locale)].join(' · ')
+    : null
+
+/** Why the recipient gets the email, and who sends it. */
+const footerOf = (email: Email) =>
+  [email.reason ?? m.mail_reason_account({}, { locale: email.locale }), senderOf(email)].filter(
+    (line) => line !== null,
+  )
 
 /** The email as plain text, with the action's URL on its own line. */
 export function asText(email: Email, consoleUrl: string) {
-  const { paragraphs, rows, quote, action, note } = email
+  const { lead, paragraphs, rows, quote, action, note } = email
   return [
+    ...(lead ? [`${lead.amount}\n${lead.text}`] : []),
     ...paragraphs,
     ...(rows ? [rows.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(quote === undefined ? [] : [quote]),
@@ -60,6 +77,12 @@ const themes = `:root{color-scheme:light dark;supported-color-schemes:light dark
 .line{border-color:${colors.line[1]}!important}
 .fg{color:${colors.fg[1]}!important}
 .muted{color:${colors.muted[1]}!important}
+}
+@media (max-width:480px){
+.frame{padding:16px 8px!important}
+.inside{padding:20px 16px!important}
+.button,.button a{display:block!important;text-align:center}
+.button tbody,.button tr,.button td{display:block!important}
 }`
 
 const mark = `<img src="cid:${markId}" width="28" height="28" alt="" style="display:block;border:0">`
@@ -88,19 +111,34 @@ function formattedValue(value: string) {
 const formattedLabel = (label: string) =>
   escapeHtml(label).replace(/\w+(-\d+)+/g, '<span style="white-space:nowrap">$&</span>')
 
+const rule = `border-top:1px solid ${colors.line[0]};`
+
 function tableOf(rows: NonNullable<Email['rows']>) {
-  const cells = rows.map(({ label, value, isTotal, wraps }) => {
-    const weight = isTotal ? 'font-weight:600;' : ''
-    const cell = `padding:10px 0;border-top:1px solid ${colors.line[0]};font-size:15px;line-height:24px;${weight}`
-    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${formattedLabel(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;${wraps ? '' : 'white-space:nowrap;'}color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
+  const lines = rows.map(({ label, value, isTotal, startsGroup }, index) => {
+    const isRuled = index === 0 || isTotal || startsGroup
+    const next = rows[index + 1]
+    const isLast = !next || next.isTotal || next.startsGroup
+    const cell = `padding:${isRuled ? 12 : 3}px 0 ${isLast ? 12 : 3}px;${isRuled ? rule : ''}font-size:15px;line-height:24px;vertical-align:top;${isTotal ? 'font-weight:600;' : ''}`
+    const tone = isTotal ? 'fg' : 'muted'
+    return `<tr><td class="${tone} line" style="${cell}color:${colors[tone][0]}">${formattedLabel(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;white-space:nowrap;color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
   })
-  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
 }
+
+const heading = (text: string, style: string) =>
+  `<h1 class="fg" style="${style};font-weight:600;color:${colors.fg[0]}">${escapeHtml(text)}</h1>`
+
+/** The subject, or the amount of a receipt with the line below it. */
+const titleOf = ({ subject, lead }: Email) =>
+  lead
+    ? heading(lead.amount, 'margin:0;font-size:32px;line-height:40px') +
+      small(escapeHtml(lead.text), 'margin:0 0 24px')
+    : heading(subject, 'margin:0 0 16px;font-size:20px;line-height:28px')
 
 // A cell with a background: Outlook ignores the padding of links.
 function buttonOf({ label, url }: NonNullable<Email['action']>) {
   const address = escapeHtml(url)
-  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:10px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
+  return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:12px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
 }
 
 /** Below everything else, because few recipients need it. */
@@ -128,10 +166,10 @@ export function asHtml(email: Email, consoleUrl: string) {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${themes}</style></head>
 <body class="canvas" style="margin:0;background:${colors.canvas[0]};font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}${preheaderFiller}</div>
-<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:${colors.canvas[0]}"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" class="surface" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${colors.surface[0]};border:1px solid ${colors.line[0]};border-radius:12px"><tr><td style="padding:32px">
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:${colors.canvas[0]}"><tr><td class="frame" align="center" style="padding:32px 16px">
+<table role="presentation" class="surface" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${colors.surface[0]};border:1px solid ${colors.line[0]};border-radius:12px"><tr><td class="inside" style="padding:32px">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td>${mark}</td><td class="fg" style="padding-left:10px;font-size:16px;font-weight:600;color:${colors.fg[0]}">Slipway</td></tr></table>
-<h1 class="fg" style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:${colors.fg[0]}">${escapeHtml(subject)}</h1>
+${titleOf(email)}
 ${paragraphs.map(paragraphOf).join('\n')}
 ${rows ? tableOf(rows) : ''}
 ${quote === undefined ? '' : quoteOf(quote)}
