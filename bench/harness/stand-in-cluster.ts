@@ -9,6 +9,7 @@ import type { Instance } from '../../apps/server/src/engines/hosting/engine.ts'
 import {
   type KubeObject,
   kinds,
+  type ManagedFields,
   type ResourceKind,
 } from '../../apps/server/src/engines/hosting/kubernetes/api/resources.ts'
 import {
@@ -118,17 +119,78 @@ function remove(object: KubeObject) {
   notifyWatches(object, undefined)
 }
 
+type Container = {
+  image?: string
+  lifecycle?: { preStop?: { sleep?: object } }
+  ports?: { name: string; containerPort: number }[]
+  volumeMounts?: { name: string }[]
+}
+
+type PodSpec = {
+  hostUsers?: boolean
+  initContainers?: Container[]
+  containers?: Container[]
+  volumes?: { name: string }[]
+}
+
 type Deployment = {
   spec: {
     replicas: 0 | 1
-    template: {
-      metadata: { labels: Record<string, string> }
-      spec?: {
-        hostUsers?: boolean
-        containers?: { image?: string; lifecycle?: { preStop?: { sleep?: object } } }[]
-      }
-    }
+    template: { metadata: { labels: Record<string, string> }; spec?: PodSpec }
   }
+}
+
+const podSpecOf = (object: KubeObject | undefined): PodSpec =>
+  object?.kind === kinds.Deployment.kind
+    ? ((object as unknown as Deployment).spec.template.spec ?? {})
+    : {}
+
+/** What a Deployment must not have, in the words of the API server. */
+function invalidPart(object: KubeObject): string | undefined {
+  const { containers = [], initContainers = [], volumes = [] } = podSpecOf(object)
+  const portNames = containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name))
+  if (new Set(portNames).size < portNames.length) return 'Duplicate value: "http"'
+  const volumeNames = new Set(volumes.map(({ name }) => name))
+  const mounts = [...initContainers, ...containers].flatMap((each) => each.volumeMounts ?? [])
+  const missing = mounts.find(({ name }) => !volumeNames.has(name))
+  return missing && `volumeMounts[0].name: Not found: "${missing.name}"`
+}
+
+/** An update of a pod template owns its fields: an application does not remove them. */
+const ownTemplate: ManagedFields = {
+  operation: 'Update',
+  fieldsV1: { 'f:spec': { 'f:template': {} } },
+}
+
+function patched(before: KubeObject, patch: KubeObject, manager: string | null): KubeObject {
+  const object = merged(before, patch) as KubeObject
+  const isOfTemplate = (patch as { spec?: { template?: unknown } }).spec?.template !== undefined
+  if (!isOfTemplate || manager === null) return object
+  return {
+    ...object,
+    metadata: { ...object.metadata, managedFields: [{ ...ownTemplate, manager }] },
+  }
+}
+
+function appliedTo(before: KubeObject | undefined, object: KubeObject): KubeObject {
+  if (!before?.metadata.managedFields?.some(({ operation }) => operation === 'Update'))
+    return object
+  const { spec } = object as unknown as Deployment
+  const { initContainers, containers = [] } = podSpecOf(before)
+  const ports = (all: Container[] = []) => all[0]?.ports ?? []
+  const kept = ports(containers).filter(
+    ({ containerPort }) =>
+      !ports(spec.template.spec?.containers).some((each) => each.containerPort === containerPort),
+  )
+  const podSpec = {
+    ...(initContainers ? { initContainers } : {}),
+    ...spec.template.spec,
+    containers: spec.template.spec?.containers?.map((each) => ({
+      ...each,
+      ports: [...ports([each]), ...kept],
+    })),
+  }
+  return { ...object, spec: { ...spec, template: { ...spec.template, spec: podSpec } } }
 }
 
 /**
@@ -136,9 +198,8 @@ type Deployment = {
  * `preStop.sleep` since 1.30.
  */
 function unknownField(object: KubeObject | undefined): string | undefined {
-  if (object?.kind !== kinds.Deployment.kind) return
   const minor = Number(gitVersion.split('.')[1])
-  const { hostUsers, containers = [] } = (object as unknown as Deployment).spec.template.spec ?? {}
+  const { hostUsers, containers = [] } = podSpecOf(object)
   if (minor < 25 && hostUsers !== undefined) return '.spec.template.spec.hostUsers'
   const sleeps = containers.some(({ lifecycle }) => lifecycle?.preStop?.sleep !== undefined)
   return minor < 30 && sleeps
@@ -334,9 +395,18 @@ const server = createServer(async (request, response) => {
   const isMerge = request.headers['content-type']?.includes('merge-patch')
   // An object that was deleted meanwhile.
   if (isMerge && !before) return void respond(before)
-  const updated = put((isMerge ? merged(before, body) : body) as KubeObject)
-  if (kind === kinds.Deployment) runPods(updated, (updated as unknown as Deployment).spec.replicas)
-  return void respond(updated)
+  const written =
+    isMerge && before
+      ? patched(before, body as KubeObject, query.get('fieldManager'))
+      : appliedTo(before, body as KubeObject)
+  const invalid = invalidPart(written)
+  if (invalid !== undefined) {
+    const message = `Deployment.apps "site" is invalid: spec.template.spec: ${invalid}`
+    return void send(response, JSON.stringify({ kind: 'Status', message }), 422)
+  }
+  const object = put(written)
+  if (kind === kinds.Deployment) runPods(object, (object as unknown as Deployment).spec.replicas)
+  return void respond(object)
 })
 server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1')

@@ -45,6 +45,7 @@ import { loginProviders } from './modules/external-login/external-login.provider
 import { channel as instancesChannel } from './modules/instances/instances.store.ts'
 import { createInstanceTables } from './modules/instances/instances.table.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
+import * as projects from './modules/projects/projects.service.ts'
 import { createPackageArchives } from './modules/release-archives/release-archives.packages.ts'
 import * as releaseArchives from './modules/release-archives/release-archives.service.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
@@ -132,6 +133,7 @@ export async function createApp({
   const prepareArchive = (artifact: string) => releaseArchives.prepare(ctx.forJobs(), artifact)
   const packages = createPackageArchives(() => ctx.forJobs())
   const emailAccess = (key: string) => siteEmailTokens.emailAccess(ctx.forJobs(), key)
+  const desiredInstance = (key: string) => projects.desiredInstance(ctx.forJobs(), key)
   const now = () => clock.now().getTime()
   const missingForPrograms = (cluster: string) => clusters.missingForPrograms(ctx, cluster)
   const parts = {
@@ -142,6 +144,7 @@ export async function createApp({
     prepareArchive,
     packages,
     emailAccess,
+    desiredInstance,
     missingForPrograms,
     now,
   }

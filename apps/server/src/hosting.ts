@@ -5,6 +5,7 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import type {
   EmailAccess,
   HostingEngine,
+  Instance,
   MissingPart,
   PackageArchives,
   ReleaseArchive,
@@ -54,6 +55,8 @@ type HostingParts = {
   packages: PackageArchives
   /** The access with which machines send the emails of a site. */
   emailAccess: (key: string) => Promise<EmailAccess>
+  /** The instance that a project wants; null without a project. */
+  desiredInstance: (key: string) => Promise<Instance | null>
   /** The part that a cluster lacks for programs of customers, by its last check; null for none. */
   missingForPrograms: (cluster: string) => Promise<MissingPart | null>
   /** The time of the service, in milliseconds. */
@@ -169,6 +172,7 @@ async function createKubernetes(
     prepareArchive,
     packages,
     emailAccess: parts.emailAccess,
+    desiredInstance: parts.desiredInstance,
     output: logs,
     now,
     networkPolicy: env.KUBERNETES_NETWORK_POLICY,

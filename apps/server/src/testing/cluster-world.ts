@@ -182,6 +182,8 @@ export async function createClusterWorld({
   const notifications = await listen(world.database.options, [channel], ctx.log)
   const tables = await createInstanceTables(ctx, notifications)
   const routes = new Map<string, SiteRoute>()
+  /** What the projects want: as it was applied last. */
+  const desired = new Map<string, Instance>()
   const installation = changes.installation ?? testCluster('').installation
   const access = { file, context: undefined }
   const { sleepAfterMs = 0 } = changes
@@ -209,6 +211,7 @@ export async function createClusterWorld({
     prepareArchive: (artifact) => archives.prepare(ctx, artifact),
     packages: createPackageArchives(() => ctx),
     emailAccess: (key) => emailAccess(ctx, key),
+    desiredInstance: async (key) => desired.get(key) ?? null,
     output: ctx.logs,
     now: () => ctx.clock.now().getTime(),
     networkPolicy: 'trusted',
@@ -217,8 +220,16 @@ export async function createClusterWorld({
     log: ctx.log,
     ...changes,
   }
-  const engine: HostingEngine = createKubernetesEngine(engineOptions)
-  await engine.start()
+  const startEngine = async (options: KubernetesEngineOptions): Promise<HostingEngine> => {
+    const started = createKubernetesEngine(options)
+    await started.start()
+    const apply: HostingEngine['apply'] = (instance, options) => {
+      desired.set(instance.key, instance)
+      return started.apply(instance, options)
+    }
+    return { ...started, apply }
+  }
+  const engine = await startEngine(engineOptions)
   /** Calls beside the engine, as another user of the cluster. */
   const cluster = createCluster({
     connection: createConnection(() => readKubeconfig(access)),
@@ -235,6 +246,13 @@ export async function createClusterWorld({
     ...world,
     engine,
     engineOptions,
+    /** Starts the engine of another worker. */
+    startOther: (times: KubernetesEngineOptions['times']) =>
+      startEngine({
+        ...engineOptions,
+        connection: createConnection(() => readKubeconfig(access)),
+        times,
+      }),
     cluster,
     table: tables.of('default'),
     installation,

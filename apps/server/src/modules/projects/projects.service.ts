@@ -316,6 +316,15 @@ export async function instanceWith(
   return project && !isDeleted(project) ? instanceOf(ctx, { ...project, ...release }) : null
 }
 
+/** The instance that a project wants; null for a deleted project. */
+export async function desiredInstance(
+  ctx: Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>,
+  key: string,
+): Promise<Instance | null> {
+  const project = await store.findByKey(ctx.db, key)
+  return project && !isDeleted(project) ? instanceOf(ctx, project) : null
+}
+
 /** Locks the user's project. Throws `project_not_found`, `cannot_update_deleted_project`. */
 export async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
   const project = await store.lockForUser(tx, ctx.user.id, id)

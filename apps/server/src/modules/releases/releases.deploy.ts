@@ -46,11 +46,22 @@ export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   const release = await store.findForDeployment(ctx.db, id)
   if (release?.state !== 'checking') return true
   const isDone = await ctx.locks.exclusively(deployLock(release.projectId), async () => {
-    if (release.deadlineAt <= ctx.clock.now()) await fail(ctx, release, { failure: 'not_finished' })
+    if (release.deadlineAt <= ctx.clock.now()) await giveUp(ctx, release)
     else return checkAndSwitch(ctx, release)
     return true
   })
   return isDone === true
+}
+
+/** Also ends what a killed worker has started of the release. */
+async function giveUp(ctx: Context, release: store.Release) {
+  const { projectId, runtime, artifact } = release
+  const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
+  if (instance)
+    await ctx.engine
+      .unstage(instance)
+      .catch((err: unknown) => ctx.log.warn({ err, key: instance.key }, 'a release still runs'))
+  await fail(ctx, release, { failure: 'not_finished' })
 }
 
 /** Returns false while the archive is locked, and while the project moves to another cluster. */

@@ -70,6 +70,8 @@ export type KubernetesEngineOptions = {
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
   packages: PackageArchives
   emailAccess: GetEmailAccess
+  /** The instance that a project wants; null without a project. */
+  desiredInstance: (key: string) => Promise<Instance | null>
   output: OutputLog
   /** The time in milliseconds, by which the addresses of archives expire. */
   now: () => number
@@ -223,6 +225,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     readiness,
     starts,
     table,
+    namespaceObject: (key) => namespaceObject(settings, key),
+    async applyLive(key) {
+      const instance = await options.desiredInstance(key)
+      if (instance) await apply(instance, { mayCreate: false, rewrites: true })
+    },
     leaseMs,
     log,
   })
@@ -374,8 +381,14 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
-  /** False if the instance has no release and its first one is staged, whose pods keep running. */
-  async function apply(instance: Instance, { mayCreate, report }: ApplyOptions): Promise<boolean> {
+  /**
+   * False if the instance has no release and its first one is staged, whose pods keep running.
+   * `rewrites`: writes all objects, as the watches may not have shown the last change of one yet.
+   */
+  async function apply(
+    instance: Instance,
+    { mayCreate, report, rewrites = false }: ApplyOptions & { rewrites?: boolean },
+  ): Promise<boolean> {
     const { key } = instance
     const current = requireState()
     report?.('prepare')
@@ -406,7 +419,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     report?.('start')
     if (runs && !sleeping) await readiness.untilDrained(key)
     if (!namespace) await cluster.apply(objects.namespace)
-    const write = () => writer.writeObjects(objects, record)
+    const write = () => writer.writeObjects(objects, rewrites ? null : record)
     const startsPod = runs && !sleeping && isNewLaunch
     const written = await (startsPod ? starts.limit(key, launch, write) : write())
     const next: AppliedRecord = {
@@ -417,7 +430,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       staged: keepsStaged ? (record?.staged ?? null) : null,
       archiveUntil: plan?.files?.archive.until ?? null,
     }
-    if (JSON.stringify(record) !== JSON.stringify(next)) await writer.writeRecord(objects, next)
+    if (JSON.stringify(record) !== JSON.stringify(next))
+      await writer.writeRecord(objects.namespace, next)
     if (keepsStaged) return false
     if (!runs || sleeping) {
       await writer.prune(key, written, record)

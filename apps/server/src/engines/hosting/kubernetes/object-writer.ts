@@ -2,6 +2,7 @@ import type { Cluster } from './api/cluster.ts'
 import { type KubeObject, kinds, objectOf } from './api/resources.ts'
 import { type AppliedRecord, toAnnotation } from './applied-record.ts'
 import type { ClusterState } from './cluster-state.ts'
+import { withUpdatesApplied } from './field-owners.ts'
 import { nameOf, replicasOf, viewOfObject } from './object-state.ts'
 import { annotations, isOurs, names, namespaceOf } from './objects/names.ts'
 import type { ProjectObjects } from './objects/project-objects.ts'
@@ -25,11 +26,19 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
   const deploymentOf = (key: string): KubeObject =>
     objectOf(kinds.Deployment, { name: names.site, namespace: namespaceOf(installation, key) })
 
+  /** Has the next application remove the fields of a Deployment that earlier versions updated. */
+  async function ownUpdates(object: KubeObject) {
+    const { kind, metadata } = object
+    if (kind !== kinds.Deployment.kind) return
+    const stored = await cluster.read(kinds.Deployment, metadata.name, metadata.namespace)
+    const managedFields = stored && withUpdatesApplied(stored.metadata.managedFields)
+    if (!managedFields) return
+    const { resourceVersion } = stored.metadata
+    await cluster.merge(object, { metadata: { resourceVersion, managedFields } })
+  }
+
   return {
     deploymentOf,
-
-    readDeployment: (key: string): Promise<KubeObject | null> =>
-      cluster.read(kinds.Deployment, names.site, namespaceOf(installation, key)),
 
     /** The namespace of an instance in the API server. Throws if it is another installation's. */
     async readNamespace(key: string): Promise<KubeObject | null> {
@@ -56,6 +65,7 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
           view.replicas === replicasOf(object)
         if (isSame && before) written[name] = before
         else {
+          if (view) await ownUpdates(object)
           const applied = viewOfObject(await cluster.apply(object))
           written[name] = { intent, content: applied.content }
         }
@@ -85,11 +95,11 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
       }
     },
 
-    writeRecord: (objects: ProjectObjects, record: AppliedRecord) =>
+    writeRecord: (namespace: KubeObject, record: AppliedRecord) =>
       cluster.apply({
-        ...objects.namespace,
+        ...namespace,
         metadata: {
-          ...objects.namespace.metadata,
+          ...namespace.metadata,
           annotations: { [annotations.applied]: toAnnotation(record) },
         },
       }),

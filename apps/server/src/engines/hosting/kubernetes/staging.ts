@@ -6,25 +6,21 @@ import type { AppliedRecord } from './applied-record.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { InstanceTable } from './instance-table.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { annotations } from './objects/names.ts'
 import type { ProjectObjects } from './objects/project-objects.ts'
 import type { PodStarts } from './pod-starts.ts'
 import type { Readiness } from './readiness.ts'
 import { problemOfRejection } from './rejections.ts'
 
-type PreviousRelease = {
-  deployed: KubeObject | null
-  objects: ProjectObjects
-  record: AppliedRecord | null
-}
-
 export type StagingOptions = {
-  cluster: Pick<Cluster, 'apply' | 'merge' | 'remove'>
+  cluster: Pick<Cluster, 'apply' | 'remove'>
   requireState: () => ClusterState
   writer: ObjectWriter
   readiness: Readiness
   starts: PodStarts
   table: InstanceTable
+  namespaceObject: (key: string) => KubeObject
+  /** Applies the release that is live: all of its objects, also those that seem unchanged. */
+  applyLive: (key: string) => Promise<void>
   leaseMs: number
   log: Log
 }
@@ -35,22 +31,25 @@ export type StagingOptions = {
  */
 export function createStaging(options: StagingOptions) {
   const { cluster, requireState, writer, readiness, starts, table, leaseMs, log } = options
-  const previousReleases = new Map<string, PreviousRelease>()
+  const { namespaceObject, applyLive } = options
+  const staged = new Set<string>()
 
-  /** Restores the program that the pods ran before `stage`; without one, removes the Deployment. */
-  async function restore(key: string, { deployed, objects, record }: PreviousRelease) {
-    if (deployed) {
-      const { template } = deployed.spec as { template: unknown }
-      const intent = deployed.metadata.annotations?.[annotations.intent]
-      await cluster.merge(writer.deploymentOf(key), {
-        metadata: { annotations: { [annotations.intent]: intent } },
-        spec: { template },
-      })
-    } else {
+  const isFirst = (record: AppliedRecord | null) => !record || record.launch === null
+
+  /** Applies the live release again; without one, removes the Deployment. */
+  async function restore(key: string, record: AppliedRecord | null) {
+    // From now on the sweep repairs the project: this worker may be killed.
+    if (record) await writer.writeRecord(namespaceObject(key), { ...record, staged: null })
+    if (isFirst(record)) {
       await cluster.remove(writer.deploymentOf(key))
       await table.remove(key)
+      return
     }
-    if (record) await writer.writeRecord(objects, { ...record, staged: null })
+    try {
+      await applyLive(key)
+    } catch (err) {
+      log.warn({ err, key }, 'The live release is not restored yet')
+    }
   }
 
   async function start(
@@ -79,31 +78,33 @@ export function createStaging(options: StagingOptions) {
       const namespace = await writer.readNamespace(key)
       const record = namespace && requireState().recordOf(namespace)
       if (record?.launch === objects.launch) return null
-      const isFirst = !record || record.launch === null
-      if (record) await writer.writeRecord(objects, { ...record, staged: objects.launch })
-      const deployed = isFirst ? null : await writer.readDeployment(key)
+      if (record) await writer.writeRecord(objects.namespace, { ...record, staged: objects.launch })
       const problem = await start(key, objects, namespace, record)
-      const previousRelease = { deployed, objects, record }
-      if (problem) await restore(key, previousRelease)
+      if (problem) await restore(key, record)
       else {
-        previousReleases.set(key, previousRelease)
+        staged.add(key)
         await readiness.untilOthersEnd(key, objects.launch)
       }
       return problem
     },
 
-    isStaged: (key: string): boolean => previousReleases.has(key),
+    isStaged: (key: string): boolean => staged.has(key),
 
-    /** Restores the state before a staged release that will not be applied. */
+    /**
+     * Restores the state before a staged release that will not be applied, also one that another
+     * worker has staged.
+     */
     async unstage(key: string) {
-      const previousRelease = previousReleases.get(key)
-      previousReleases.delete(key)
-      if (previousRelease) await restore(key, previousRelease)
+      const wasStaged = staged.delete(key)
+      const namespace = await writer.readNamespace(key)
+      const record = namespace && requireState().recordOf(namespace)
+      if (!namespace || !(wasStaged || record?.staged)) return
+      await restore(key, record)
     },
 
     /** Ends the staging: the staged release has become the live one, or the project is deleted. */
     discard(key: string) {
-      previousReleases.delete(key)
+      staged.delete(key)
     },
   }
 }

@@ -11,7 +11,7 @@ const maxSilenceMs = 900_000
 export type LogStreamOptions = { container: string; since: string | null; previous: boolean }
 
 /** The owner of the fields that we set (server-side apply). */
-const fieldManager = 'slipway'
+export const fieldManager = 'slipway'
 
 export type ListPage = { items: KubeObject[]; resourceVersion: string }
 

@@ -13,11 +13,22 @@ export type KubeObject = {
     labels?: Record<string, string>
     annotations?: Record<string, string>
     ownerReferences?: (Kind & { name: string; uid: string })[]
-    managedFields?: unknown[]
+    managedFields?: ManagedFields[]
   }
   spec?: unknown
   status?: unknown
 }
+
+/** The fields that a manager has set by one kind of write. */
+export type ManagedFields = {
+  manager?: string
+  operation?: string
+  subresource?: string
+  fieldsV1?: FieldSet
+}
+
+/** Names of fields, with the fields in them. */
+export type FieldSet = { [name: string]: FieldSet }
 
 export type Kind = Pick<KubeObject, 'apiVersion' | 'kind'>
 
