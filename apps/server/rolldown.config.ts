@@ -30,6 +30,7 @@ export default defineConfig({
     // Entry points of processes and threads.
     'pack-site': 'src/engines/hosting/local/runtimes/starter/pack-site.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
+    'unpack-archive.worker': 'src/artifacts/unpack-archive.worker.ts',
   },
   platform: 'node',
   // Packages with native code, or that read their files at run time.
@@ -41,7 +42,7 @@ export default defineConfig({
   output: {
     dir: 'dist',
     cleanDir: true,
-    // No subfolders: `src/root.ts` and the callers of `pack-site` and `invoices-pdf.worker` depend
+    // No subfolders: `src/root.ts` and the callers of the entry points above depend
     // on it.
     chunkFileNames: '[name].js',
     sourcemap: true,

@@ -18,3 +18,10 @@ export class ArchiveError extends Error {
 /** An archive, or its files, with more than `max` bytes. */
 export const tooLarge = (problem: 'too_large' | 'too_large_unpacked', max: number) =>
   new ArchiveError(problem, undefined, max)
+
+/** The disk has less room than the largest archive. */
+export class DiskFullError extends Error {
+  constructor() {
+    super('the disk has too little room for an upload')
+  }
+}

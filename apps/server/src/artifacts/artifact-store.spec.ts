@@ -6,7 +6,7 @@ import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type ArchiveFiles, tarOf, zipOf } from '../testing/archives.ts'
 import { createDataFolder } from '../testing/data-folder.ts'
-import { ArchiveError } from './archive-error.ts'
+import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactStore } from './artifact-store.ts'
 
 const limits = { archiveBytes: 1_000_000, unpackedBytes: 5_000_000, files: 100 }
@@ -120,6 +120,37 @@ describe('an unpacked artifact', () => {
       expect((await stat(folder)).uid).toBe(0)
     },
   )
+
+  it('has folders in at most 64 levels', async () => {
+    const pathOf = (levels: number) => `${'a/'.repeat(levels - 1)}index.html`
+    for (const pack of [zipOf, tarOf]) {
+      const files = { [pathOf(64)]: page, 'b.html': page }
+      expect((await (await createStore()).unpack(await pack(files))).manifest.size).toBe(2)
+      const { problemOf } = await createStore()
+      expect(await problemOf(await pack({ [pathOf(65)]: page, 'b.html': page }))).toEqual([
+        'name_invalid',
+        pathOf(65),
+      ])
+    }
+  })
+
+  it('has at most as many folders as files, listed in the archive or not', async () => {
+    const { problemOf } = await createStore()
+    const files = Object.fromEntries(
+      [1, 2, 3].map((number) => [`${number}/${'a/'.repeat(49)}index.html`, page]),
+    )
+    for (const pack of [zipOf, tarOf])
+      expect(await problemOf(await pack(files))).toEqual(['too_many_files', undefined])
+  })
+
+  it('has few records in the headers of a tar', async () => {
+    const { problemOf } = await createStore()
+    const records = Object.fromEntries(Array.from({ length: 101 }, (_, key) => [`key${key}`, 'x']))
+    const archive = await tarOf({ 'index.html': page }, [
+      { name: 'large', type: 'directory', pax: records },
+    ])
+    expect(await problemOf(archive)).toEqual(['damaged', undefined])
+  })
 
   it('can be removed twice', async () => {
     const { store, unpack } = await createStore()
@@ -246,15 +277,26 @@ describe('an archive is rejected', () => {
   })
 })
 
+describe('a disk with less room than the largest archive', () => {
+  it('gets no upload', async () => {
+    const freeBytes = { now: limits.archiveBytes - 1 }
+    const store = createArtifactStore(await createDataFolder(), limits, async () => freeBytes.now)
+    const upload = () => Readable.from([zipOf({ 'index.html': page })])
+    await expect(store.receive(upload())).rejects.toThrow(DiskFullError)
+    freeBytes.now++
+    expect((await store.receive(upload())).bytes).toBeGreaterThan(0)
+  })
+})
+
 describe('removeAbandoned', () => {
-  it('removes the files of aborted uploads after a day, and keeps newer archives', async () => {
+  it('removes the files of aborted uploads after an hour, and keeps newer archives', async () => {
     const { folder, store } = await createStore()
     const { digest } = await store.receive(Readable.from([zipOf({ 'index.html': page })]))
     await writeFile(join(folder, 'artifacts/incoming/left.upload'), 'x')
     const now = Date.now()
     await store.removeAbandoned(now)
     expect((await store.unpack(digest)).size).toBe(1)
-    await store.removeAbandoned(now + 25 * 3_600_000)
+    await store.removeAbandoned(now + 2 * 3_600_000)
     expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
   })
 })

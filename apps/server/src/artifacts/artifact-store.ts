@@ -1,34 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { ArchiveError } from './archive-error.ts'
+import type { Readable } from 'node:stream'
+import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './artifact-layout.ts'
-import { compressFile, isCompressible } from './compress.ts'
-import { type ArchiveLimits, createEntryWriter } from './entry-writer.ts'
-import {
-  listFiles,
-  type Manifest,
-  type ManifestFile,
-  readManifest,
-  writeManifest,
-} from './manifest.ts'
+import type { ArchiveLimits } from './entry-writer.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 import { type ReceivedArchive, receiveArchive } from './receive.ts'
-import { unpackTar } from './unpack-tar.ts'
-import { unpackZip } from './unpack-zip.ts'
+import { unpackInThread } from './unpack-archive.thread.ts'
 
 export type ArtifactLimits = ArchiveLimits & {
   archiveBytes: number
@@ -36,23 +15,27 @@ export type ArtifactLimits = ArchiveLimits & {
 
 export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
-/** Files are hashed and compressed this many at once. */
-const concurrency = 8
+/**
+ * An incoming file or an archive older than this belongs to a killed process, in milliseconds:
+ * longer than the deadline of a release.
+ */
+const abandonedAfter = 3_600_000
 
-/** The first bytes of a zip (APPNOTE.TXT §4.3.7, §4.3.16) and of gzip (RFC 1952 §2.3.1). */
-const formats = [
-  { signature: [0x50, 0x4b], unpack: unpackZip },
-  { signature: [0x1f, 0x8b], unpack: unpackTar },
-]
-
-/** An incoming file older than this belongs to a killed process, in milliseconds. */
-const abandonedAfter = 24 * 3_600_000
+/** Bytes that are free on the disk of a folder. */
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
 
 /**
  * The artifacts of a data folder: uploaded archives and their unpacked files. An artifact is named
  * by its archive's SHA-256, complete as soon as its folder exists, and never changed.
  */
-export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
+export function createArtifactStore(
+  dataDir: string,
+  limits: ArtifactLimits,
+  measureFreeBytes = freeBytesOf,
+) {
   const layout = createArtifactLayout(dataDir)
   const filesOf = (digest: string) => layout.artifact(digest)
   const exists = (path: string) =>
@@ -61,18 +44,14 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
       () => false,
     )
 
-  /** Unpacks, compresses and hashes into a temporary folder, which is renamed when complete. */
+  /** Unpacks into a temporary folder, which is renamed when complete. */
   async function build(digest: string) {
+    // Removed when another release of the same files was rejected.
+    if (!(await exists(layout.archive(digest)))) throw new ArchiveError('damaged')
     const work = join(layout.incoming, `${randomUUID()}.unpacked`)
-    const unpacked = join(work, 'unpacked')
-    await mkdir(unpacked, { recursive: true })
+    await mkdir(work, { recursive: true })
     try {
-      await unpackArchive(layout.archive(digest), unpacked, limits)
-      await rename(await innerFolder(unpacked), join(work, 'files'))
-      await rm(unpacked, { recursive: true, force: true })
-      const manifest = await buildManifest(join(work, 'files'), join(work, 'compressed'))
-      if (manifest.size === 0) throw new ArchiveError('empty')
-      await writeFile(join(work, 'manifest.json'), writeManifest(manifest))
+      await unpackInThread({ archive: layout.archive(digest), folder: work, limits })
       await rename(work, filesOf(digest).folder).catch((error: NodeJS.ErrnoException) => {
         // Another process has built the same artifact.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
@@ -98,9 +77,18 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
 
     maxArchiveBytes: limits.archiveBytes,
 
-    /** Stores an upload. Throws an `ArchiveError`; a broken upload leaves nothing behind. */
-    receive: (upload: Readable): Promise<ReceivedArchive> =>
-      receiveArchive(upload, layout, limits.archiveBytes),
+    /**
+     * Stores an upload. Throws an `ArchiveError`, and a `DiskFullError` before the upload is read;
+     * a broken upload leaves nothing behind.
+     */
+    async receive(upload: Readable): Promise<ReceivedArchive> {
+      // An upload that breaks before it is read fails its call, not the process.
+      upload.on('error', () => undefined)
+      await mkdir(layout.incoming, { recursive: true })
+      // The database and the sites may be on the same disk.
+      if ((await measureFreeBytes(layout.incoming)) < limits.archiveBytes) throw new DiskFullError()
+      return receiveArchive(upload, layout, limits.archiveBytes)
+    },
 
     /** Unpacks a received archive once. Throws an `ArchiveError` if the archive is rejected. */
     async unpack(digest: string): Promise<Manifest> {
@@ -108,10 +96,17 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
       // Root trusts only files that it unpacked: a web server without root may write here, too.
       if (process.geteuid?.() === 0 && (await exists(folder)) && (await lstat(folder)).uid !== 0)
         await remove(digest)
-      if (!(await exists(folder))) await build(digest)
+      if (!(await exists(folder)))
+        await build(digest).catch(async (error: unknown) => {
+          // Another process has unpacked the archive meanwhile, and deleted it.
+          if (!(await exists(folder))) throw error
+        })
       await rm(layout.archive(digest), { force: true })
       return readManifest(filesOf(digest).manifest)
     },
+
+    /** Deletes an archive that was rejected. Idempotent. */
+    discardArchive: (digest: string): Promise<void> => rm(layout.archive(digest), { force: true }),
 
     manifest: (digest: string): Promise<Manifest> => readManifest(filesOf(digest).manifest),
 
@@ -152,64 +147,4 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
       }
     },
   }
-}
-
-/** Unpacks by the archive's first bytes: names and content types of uploads are often wrong. */
-async function unpackArchive(archive: string, folder: string, limits: ArchiveLimits) {
-  const file = await open(archive)
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close())
-  const format = formats.find(({ signature }) =>
-    signature.every((byte, index) => buffer[index] === byte),
-  )
-  if (!format) throw new ArchiveError('unknown_format')
-  const writer = createEntryWriter(folder, limits)
-  try {
-    await format.unpack(archive, writer, limits)
-    await writer.finish()
-  } catch (error) {
-    // Errors of the disk name a system call. All others mean that the archive is damaged.
-    if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) throw error
-    throw new ArchiveError('damaged')
-  }
-}
-
-/** The top-level folder of an archive if everything is in it, otherwise the folder itself. */
-async function innerFolder(folder: string): Promise<string> {
-  const [only, ...others] = await readdir(folder, { withFileTypes: true })
-  return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder
-}
-
-async function buildManifest(folder: string, compressed: string): Promise<Manifest> {
-  const paths = await listFiles(folder)
-  const files = new Map<string, ManifestFile>()
-  const remaining = paths.values()
-  const work = async () => {
-    for (const path of remaining)
-      files.set(path, await describeFile(join(folder, path), path, join(compressed, path)))
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return new Map(paths.map((path) => [path, files.get(path) as ManifestFile]))
-}
-
-async function describeFile(absolute: string, path: string, target: string): Promise<ManifestFile> {
-  const { size, mode } = await stat(absolute)
-  // Read-only: a program that serves or runs it cannot change it.
-  await chmod(absolute, (mode & 0o100) !== 0 ? 0o555 : 0o444)
-  if (!isCompressible(path, size))
-    return { size, digest: await digestOfFile(absolute), encodings: {} }
-  const content = await readFile(absolute)
-  const digest = createHash('sha256').update(content).digest('hex')
-  return { size, digest, encodings: await compressFile(content, target) }
-}
-
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done()
-    },
-  })
-  await pipeline(createReadStream(path), sink)
-  return hash.digest('hex')
 }

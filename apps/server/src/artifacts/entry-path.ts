@@ -3,6 +3,8 @@ import { ArchiveError } from './archive-error.ts'
 const maxPathLength = 1024
 /** The longest file name of Linux and macOS file systems, in bytes. */
 const maxNameLength = 255
+/** Folders within folders. Deeper ones cost much and no site has them. */
+const maxDepth = 64
 
 /** Files that operating systems add to archives and no site needs. */
 const ignoredNames = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
@@ -34,6 +36,7 @@ export function entryPath(name: string): string | null {
   const isInvalid = /[\u0000-\u001f\u007f]/.test(path)
   const isLong =
     Buffer.byteLength(path) > maxPathLength ||
+    normalParts.length > maxDepth ||
     normalParts.some((part) => Buffer.byteLength(part) > maxNameLength)
   if (isInvalid || isLong) throw new ArchiveError('name_invalid', name)
   if (normalParts.length === 0 || normalParts[0] === '__MACOSX') return null

@@ -40,9 +40,16 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
     if (files.size >= limits.files) throw new ArchiveError('too_many_files')
     for (let parent = dirname(folded); parent !== '.'; parent = dirname(parent)) {
       if (files.has(parent)) throw new ArchiveError('name_twice', path)
-      folders.add(parent)
+      claimFolder(parent)
     }
     files.add(folded)
+  }
+
+  /** Folders count whether or not the archive lists them. */
+  function claimFolder(folded: string) {
+    if (folders.has(folded)) return
+    if (folders.size >= limits.files) throw new ArchiveError('too_many_files')
+    folders.add(folded)
   }
 
   const counted = () =>
@@ -98,8 +105,8 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
 
     async folder(path) {
       if (files.has(path.toLowerCase())) throw new ArchiveError('name_twice', path)
-      if (folders.size >= limits.files) throw new ArchiveError('too_many_files')
-      folders.add(path.toLowerCase())
+      for (let folded = path.toLowerCase(); folded !== '.'; folded = dirname(folded))
+        claimFolder(folded)
       await mkdir(join(folder, path), { recursive: true })
     },
 

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { opendir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export type ManifestFile = {
   /** Size in bytes. */
@@ -20,13 +20,16 @@ export type Manifest = ReadonlyMap<string, ManifestFile>
 
 /** All files below a folder, by their path with `/`, sorted. Links to folders are not followed. */
 export async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths: string[] = []
-  for (const entry of entries) {
-    const absolute = join(entry.parentPath, entry.name)
-    const isFile = entry.isSymbolicLink() ? (await stat(absolute)).isFile() : entry.isFile()
-    if (isFile) paths.push(relative(folder, absolute).split(sep).join('/'))
-  }
+  const folders = ['']
+  // Grows while it is read. One folder at a time: reading all at once would block the thread.
+  for (const parent of folders)
+    for await (const entry of await opendir(join(folder, parent))) {
+      const path = parent === '' ? entry.name : `${parent}/${entry.name}`
+      if (entry.isDirectory()) folders.push(path)
+      else if (entry.isFile()) paths.push(path)
+      else if (entry.isSymbolicLink() && (await stat(join(folder, path))).isFile()) paths.push(path)
+    }
   return paths.sort()
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,17 +17,15 @@ export type ReceivedArchive = {
 }
 
 /**
- * Streams an upload to the disk and names it by its digest. The file is complete on the disk when
- * this resolves; a broken upload leaves nothing. Throws `too_large` and `empty`.
+ * Streams an upload to the folder of incoming files and names it by its digest. The file is
+ * complete on the disk when this resolves; a broken upload leaves nothing. Throws `too_large` and
+ * `empty`.
  */
 export async function receiveArchive(
   upload: Readable,
   layout: ArtifactLayout,
   maxBytes: number,
 ): Promise<ReceivedArchive> {
-  // An upload that breaks before it is read fails the pipeline, not the process.
-  upload.on('error', () => undefined)
-  await mkdir(layout.incoming, { recursive: true })
   const temporary = join(layout.incoming, `${randomUUID()}.upload`)
   const hash = createHash('sha256')
   let bytes = 0

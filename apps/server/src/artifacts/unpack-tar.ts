@@ -21,8 +21,13 @@ function namesOf({ name, linkname, pax }: Header) {
   return { name: nameOf(name, path), target: nameOf(linkname ?? '', linkpath) }
 }
 
+/** The most keyword records of an entry's pax headers; programs write fewer than ten. */
+const maxPaxRecords = 100
+
 async function writeEntry(entry: Entry, writer: EntryWriter) {
-  const { type, mode } = entry.header
+  const { type, mode, pax } = entry.header
+  // Each entry repeats the records of the global header.
+  if (pax && Object.keys(pax).length > maxPaxRecords) throw new ArchiveError('damaged')
   const { name, target } = namesOf(entry.header)
   const path = entryPath(name)
   if (path === null) return

@@ -25,7 +25,7 @@ export function zipOf(files: ArchiveFiles): Buffer {
 /** A tar.gz with these files, and with entries of other types. */
 export async function tarOf(
   files: ArchiveFiles,
-  others: Pick<Header, 'name' | 'type'>[] = [],
+  others: (Pick<Header, 'name' | 'type'> & Partial<Header>)[] = [],
 ): Promise<Buffer> {
   const tar = pack()
   for (const [name, content] of Object.entries(files)) {

@@ -154,6 +154,11 @@ async function unpack(
       failure: error.problem,
       detail: error.file ?? error.max?.toString(),
     })
+    // After the release has failed: a worker that is killed in between checks it again.
+    await ctx.locks.exclusively(artifactLock(artifact), async () => {
+      if (await ctx.artifacts.isReserved(artifact)) return
+      if (!(await isUsed(ctx, artifact))) await ctx.artifacts.discardArchive(artifact)
+    })
     return 'failed'
   }
 }

@@ -5,7 +5,7 @@ import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { listReleases, Release, ReleaseDetail } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
-import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { ArchiveError, DiskFullError } from '../../artifacts/archive-error.ts'
 import type { Tx, UserContext } from '../../context.ts'
 import { problem, tooOften } from '../../problem.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
@@ -29,7 +29,8 @@ type UploadOptions = {
  * with the same idempotency key returns the first one's release. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `runtime_not_available`, `request_too_large` with the limit in
  * bytes as context,
- * `malformed_request` for an empty or broken upload, and `too_many_requests`.
+ * `malformed_request` for an empty or broken upload, `too_many_requests`, and `unavailable` while
+ * the disk is nearly full.
  */
 export async function create(
   ctx: UserContext,
@@ -103,6 +104,10 @@ async function receive(ctx: UserContext, upload: Readable) {
   } catch (error) {
     // The client canceled the upload, or its connection broke.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
+    if (error instanceof DiskFullError) {
+      ctx.log.error({ err: error }, 'upload refused')
+      throw problem('unavailable')
+    }
     if (!(error instanceof ArchiveError)) throw error
     if (error.problem !== 'too_large') throw problem('malformed_request')
     throw problem('request_too_large', String(error.max))
