@@ -122,11 +122,13 @@ export function SiteFacts({
       <Fact label={m.projects_created()} lines={2} wide>
         <div>
           <RelativeTime value={project.createdAt} />
-          <p className="text-muted">
-            {m.projects_updated()}: <RelativeTime value={project.updatedAt} />
-          </p>
-          {showsCreationDuration && project.progress && isNew(project) && (
+          {/* One line either way: the skeleton has the same height. */}
+          {showsCreationDuration && project.progress && isNew(project) ? (
             <CreationDuration progress={project.progress} />
+          ) : (
+            <p className="text-muted">
+              {m.projects_updated()}: <RelativeTime value={project.updatedAt} />
+            </p>
           )}
         </div>
       </Fact>
