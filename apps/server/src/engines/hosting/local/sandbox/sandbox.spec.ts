@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -233,6 +233,13 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
     const fill =
       "for (let n = 0; n < 100; n++) fs.writeFileSync('/tmp/' + n, Buffer.alloc(2 ** 20))"
     expect(await attempt(fill, { limits: { ...limits, memoryBytes: 2 ** 29 } })).toBe('ENOSPC')
+  })
+
+  it('writes no file larger than it may', async () => {
+    const command = ['/usr/bin/head', '-c', '2097152', '/dev/zero']
+    const shell = ['/bin/sh', '-c', `${command.join(' ')} > /site/large`]
+    const { site } = await run('', { command: shell, fileBytes: 2 ** 20 })
+    expect((await stat(join(site, 'large'))).size).toBe(2 ** 20)
   })
 
   it('leaves no process and no group, also when it forked without waiting', async () => {

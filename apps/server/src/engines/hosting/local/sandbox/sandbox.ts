@@ -26,6 +26,8 @@ export type SandboxedProgram = {
   /** The system user that it runs as. Null with `SANDBOX=off`: the server's own user. */
   account: Account | null
   limits: ResourceLimits
+  /** The maximum size of a file that it may write, in bytes. Not limited by default. */
+  fileBytes?: number
 }
 
 /** How to start a program in its sandbox. */
@@ -147,12 +149,17 @@ const close = (files: readonly FileHandle[]) => Promise.all(files.map((file) => 
 
 /**
  * Writing 0 to a join file moves this shell into the group. Then drops root and runs the command.
+ * Without FILE_BLOCKS the limit of the caller stays.
  */
 const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; done
+[ -z "$FILE_BLOCKS" ] || ulimit -f "$FILE_BLOCKS" || exit 70
 exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
 
 /** Bubblewrap reads these descriptors, and closes them before the program starts. */
 const [seccompFd, environmentFd] = [4, 5]
+
+/** POSIX counts `ulimit -f` in blocks of this size. */
+const blockBytes = 512
 
 async function wrapProgram(program: SandboxedProgram, groups: Cgroups, folder: string) {
   if (!program.account) throw new Error('a sandboxed program needs a system user')
@@ -177,6 +184,7 @@ async function wrapProgram(program: SandboxedProgram, groups: Cgroups, folder: s
       JOIN_FILES: group.joinFiles.join(' '),
       SITE_UID: String(program.account.uid),
       SITE_GID: String(program.account.gid),
+      ...(program.fileBytes && { FILE_BLOCKS: String(Math.ceil(program.fileBytes / blockBytes)) }),
     },
     // The command drops root itself.
     account: null,

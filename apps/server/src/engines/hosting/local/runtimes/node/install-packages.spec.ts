@@ -207,6 +207,21 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     })
   })
 
+  it('fails for files that it stores before it exits, without a check in between', async () => {
+    const parts = [1, 2, 3].map((part) => `fallocate -l 6M /app/part${part}`)
+    const limits = { folderBytes: 10_000_000 }
+    await expect(failureOf(scripted(parts.join('; ')), limits)).resolves.toMatchObject({
+      failure: 'install_too_large',
+    })
+  })
+
+  it('stores no file beyond its size limit', async () => {
+    const large = scripted('fallocate -l 300M /app/large')
+    await expect(failureOf(large, { folderBytes: 10_000_000 })).resolves.toMatchObject({
+      failure: 'install_failed',
+    })
+  })
+
   it('ends at its memory limit', async () => {
     const hungry = scripted("node -e 'const all = []; for (;;) all.push(Buffer.alloc(4e6, 1))'")
     await expect(failureOf(hungry, { memoryBytes: 150e6 })).resolves.toMatchObject({

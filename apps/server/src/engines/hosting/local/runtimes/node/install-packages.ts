@@ -108,6 +108,7 @@ export async function installPackages(
       writable: { [inside.app]: app, '/build': scratch },
       account,
       limits,
+      fileBytes: limits.folderBytes,
     })
     let output = ''
     for (const stream of [npm.child.stdout, npm.child.stderr])
@@ -119,7 +120,9 @@ export async function installPackages(
     // All processes of npm have ended before the result is read.
     await npm.cleanUp()
     signal.throwIfAborted()
-    const problem = stopped ?? exitProblem(npm.child.exitCode, isOutOfMemory)
+    // What was written since the last check counts, too.
+    const isLarge = await exceedsSize(work, [], limits)
+    const problem = stopped ?? (isLarge ? tooLarge : exitProblem(npm.child.exitCode, isOutOfMemory))
     if (problem) return { problem, output: output.trimEnd() }
     await giveToRoot(app)
     await rename(app, target)
@@ -134,6 +137,22 @@ const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProble
   return isOutOfMemory
     ? { failure: 'install_out_of_memory' }
     : { failure: 'install_failed', detail: String(code ?? '') }
+}
+
+const tooLarge: ReleaseProblem = { failure: 'install_too_large' }
+
+/** True when a folder, with what these processes have deleted and keep open, is too large. */
+async function exceedsSize(
+  folder: string,
+  processes: readonly number[],
+  limits: InstallLimits,
+): Promise<boolean> {
+  const stored = await measureFolder(folder, limits.folderEntries)
+  const unlinked = await measureUnlinkedFiles(folder, processes)
+  return (
+    stored.bytes + unlinked.bytes > limits.folderBytes ||
+    stored.entries + unlinked.entries > limits.folderEntries
+  )
 }
 
 /** Waits until npm exits; kills it at a limit and resolves with the reason. */
@@ -154,13 +173,9 @@ async function watch(
     while (!hasEnded) {
       await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, checkIntervalMs))])
       if (hasEnded) return
-      const stored = await measureFolder(folder, limits.folderEntries)
-      const unlinked = await measureUnlinkedFiles(folder, await processes())
-      const isLarge =
-        stored.bytes + unlinked.bytes > limits.folderBytes ||
-        stored.entries + unlinked.entries > limits.folderEntries
+      const isLarge = await exceedsSize(folder, await processes(), limits)
       const isLate = performance.now() - startedAt > limits.timeoutMs
-      if (isLarge) problem = { failure: 'install_too_large' }
+      if (isLarge) problem = tooLarge
       if (isLate) problem = { failure: 'install_timed_out' }
       if (isLarge || isLate || signal.aborted) return kill()
     }
