@@ -50,4 +50,18 @@ describe('createLimiter', () => {
     await Promise.all(waiting)
     expect(order).toEqual(['urgent 1', 'urgent 3', 'other 0', 'other 2'])
   })
+
+  it('a caller whose signal aborts waits no longer, and takes no slot', async () => {
+    const limiter = createLimiter(1)
+    const release = await limiter.acquire()
+    const canceled = new AbortController()
+    const first = limiter.run(async () => 'first', canceled.signal)
+    const second = limiter.run(async () => 'second')
+    canceled.abort(new Error('canceled'))
+    await expect(first).rejects.toThrow('canceled')
+    release()
+    await expect(second).resolves.toBe('second')
+    await expect(limiter.run(async () => 'third', canceled.signal)).rejects.toThrow('canceled')
+    await expect(limiter.run(async () => 'fourth')).resolves.toBe('fourth')
+  })
 })

@@ -11,7 +11,6 @@ import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context, Tx } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
-import { isLocal } from '../../env/configured-clusters.ts'
 import { findRuleWarnings } from '../../gateway/static/rule-warnings.ts'
 import { createLimiter } from '../../limiter.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
@@ -28,8 +27,8 @@ import * as store from './releases.store.ts'
 /** An unfinished release without a worker counts as abandoned after this time. */
 export const abandonedAfter = 30 * second
 
-/** Work of this machine that uses a core: unpacking, and builds and starts of the local engine. */
-const machineWork = createLimiter(2)
+/** Unpacking uses a core. The local engine limits its own builds and starts. */
+const unpacking = createLimiter(2)
 
 /** One release of a project is deployed at a time. */
 const deployLock = (projectId: ProjectId) => `release ${projectId}`
@@ -91,12 +90,9 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   if (failure) return fail(ctx, release, failure)
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
-  const stage = () =>
-    ctx.engine.stage(instance, (text) => {
-      printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
-    })
-  // A cluster starts many pods at once.
-  const unhealthy = await (isLocal(ctx.env, instance.cluster) ? machineWork.run(stage) : stage())
+  const unhealthy = await ctx.engine.stage(instance, (text) => {
+    printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
+  })
   if (unhealthy) return fail(ctx, release, unhealthy)
   const warnings = await findWarnings(ctx, instance, artifact)
   const built = { ...release, log: [...release.log, ...printed, ...warnings] }
@@ -146,7 +142,7 @@ async function unpack(
 ): Promise<Manifest | 'failed' | 'locked'> {
   const { artifact } = release
   try {
-    const unpackArtifact = () => machineWork.run(() => ctx.artifacts.unpack(artifact))
+    const unpackArtifact = () => unpacking.run(() => ctx.artifacts.unpack(artifact))
     return (await withArtifactLock(ctx.locks, artifact, unpackArtifact)) ?? 'locked'
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error

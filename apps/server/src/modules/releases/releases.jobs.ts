@@ -7,7 +7,7 @@ import { deployJob } from './releases.service.ts'
 export const jobs: Job[] = [
   {
     name: deployJob,
-    // Most of them wait for pods; `releases.deploy.ts` limits the work of this machine.
+    // Most of them wait for pods; `releases.deploy.ts` and the local engine limit what uses a core.
     concurrency: 24,
     options: {
       retryLimit: 10,

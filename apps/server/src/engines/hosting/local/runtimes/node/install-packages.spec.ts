@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createArtifactLayout } from '../../../../../artifacts/artifact-layout.ts'
+import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { hasNpmRegistry } from '../../../../../testing/npm-registry.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import type { Instance } from '../../../engine.ts'
+import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { findNodeHeaders } from './node-headers.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
@@ -268,6 +270,31 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     await expect(staged).resolves.toEqual({ failure: 'not_finished', output: '' })
     expect(await unfinishedFolder()).toBe('')
     await expect(world.engine.list()).resolves.toEqual([])
+  })
+
+  it('runs for two sites at once, and a removed site does not wait for its turn', async () => {
+    const world = await startHostingWorld()
+    const stageAt = async (key: string) => {
+      const release = { ...scripted('sleep 1000'), 'key.txt': key }
+      const artifact = await artifactOf(world, release)
+      return { key, staged: world.engine.stage(instance(key, { runtime: 'node', artifact })) }
+    }
+    const installing = async () =>
+      (await controlGroups()).filter((name) => /^turn-\d\.install-/.test(name)).length
+    const first = [await stageAt('turn-1'), await stageAt('turn-2')]
+    await expect.poll(installing, pollOptions).toBe(2)
+    const last = await stageAt('turn-3')
+    const isPrepared = () => existsSync(createLayout(world.dataDir).site('turn-3').settings)
+    await expect.poll(isPrepared, pollOptions).toBe(true)
+    // Waits for the site's lock: then the release waits for its turn.
+    await world.engine.unstage(last.key)
+    await world.engine.remove(last.key)
+    await expect(last.staged).resolves.toMatchObject({ failure: 'not_finished' })
+    expect(await installing()).toBe(2)
+    for (const { key, staged } of first) {
+      await world.engine.remove(key)
+      await staged
+    }
   })
 
   it('installs again for a release whose install script may read its files', async () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest } from '../../../../../artifacts/manifest.ts'
+import { createLimiter } from '../../../../../limiter.ts'
 import { root } from '../../../../../root.ts'
 import { proxyPort } from '../../egress/proxy-settings.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
@@ -34,6 +35,9 @@ const relaySource = join(root, 'apps/server/src/engines/hosting/local/runtimes/n
 /** Packages with native code fit one version of Node's interface. */
 const buildName = `node-${process.versions.modules}`
 
+/** An installation takes up to two processors and 1 GB; other releases do not wait for it. */
+const concurrentInstalls = 2
+
 const isFolder = (path: string) =>
   stat(path).then(
     (stats) => stats.isDirectory(),
@@ -48,6 +52,7 @@ export type NodeRuntimeOptions = {
 /** A Node program with a package.json, in a sandbox. */
 export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
   const limits = { ...defaultNodeLimits, ...options.limits }
+  const installs = createLimiter(concurrentInstalls)
   const installLimits = { ...defaultInstallLimits, ...options.installLimits }
   let prepared: { machine: Machine; node: NodeMachine | null } | undefined
 
@@ -111,7 +116,8 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         return null
       }
       const headers = headersOf(node)
-      const built = await installPackages(machine.sandbox, {
+      const { sandbox } = machine
+      const install = {
         key: instance.key,
         source: artifact.files,
         target,
@@ -120,7 +126,8 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         env: { ...commonEnv(node), ...headers.env, NODE_OPTIONS: `--require=${inside.relay}` },
         limits: installLimits,
         signal,
-      })
+      }
+      const built = await installs.run(() => installPackages(sandbox, install), signal)
       if (!built.problem) await finish()
       return built
     },
