@@ -193,6 +193,8 @@ export const release = z.object({
   source: z.enum(releaseSources),
   /** The number of the release whose files a rollback has; null for any other source. */
   rollbackOf: z.nullable(z.int()),
+  /** Its files are those that the project runs; also true for an earlier release of them. */
+  isCurrent: z.boolean(),
   /** The container image with its settings; null for a release of files. */
   image: z.nullable(containerImage),
   /** Who made it; null for a user whose account is removed. */

@@ -9,7 +9,10 @@ import { RollBackButton } from './releases/roll-back-button.tsx'
 /** Says that the site keeps stopping, with its last output and the user's options. */
 export default function CrashNotice({ project }: { project: ProjectDetail }) {
   const { key, crashes, lastOutput, failure } = project
-  const previous = useReleases(project.id).data?.items.find(({ state }) => state === 'superseded')
+  // An earlier release of the same files would stop in the same way.
+  const previous = useReleases(project.id).data?.items.find(
+    ({ state, isCurrent }) => state === 'superseded' && !isCurrent,
+  )
   return (
     <Alert
       kind="failure"

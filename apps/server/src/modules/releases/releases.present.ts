@@ -4,7 +4,13 @@ import { maxRuleBytes, maxRules } from '../../gateway/static/rule-limits.ts'
 import type { LogLine } from './releases.schema.ts'
 import type { ListedRelease } from './releases.store.ts'
 
-export const toResponse = (release: ListedRelease): Response => ({
+type Files = Pick<ListedRelease, 'runtime'> & { artifact: string | null }
+
+/** True when the files of a release are those that the project runs. */
+export const isCurrent = (release: Files, project: Files): boolean =>
+  release.runtime === project.runtime && release.artifact === project.artifact
+
+export const toResponse = (release: ListedRelease, project: Files): Response => ({
   id: release.id,
   number: release.number,
   runtime: release.runtime,
@@ -13,6 +19,7 @@ export const toResponse = (release: ListedRelease): Response => ({
   failureDetail: release.failureDetail,
   source: release.source,
   rollbackOf: release.rollbackOf,
+  isCurrent: isCurrent(release, project),
   image: release.image,
   createdBy: { id: release.userId, name: release.userName },
   archiveBytes: release.archiveBytes,

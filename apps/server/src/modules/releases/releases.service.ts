@@ -13,7 +13,7 @@ import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { toLogLine, toResponse } from './releases.present.ts'
+import { isCurrent, toLogLine, toResponse } from './releases.present.ts'
 import * as store from './releases.store.ts'
 
 export const deployJob = 'releases.deploy'
@@ -134,7 +134,7 @@ const insert = (
     const first =
       idempotencyKey !== undefined &&
       (await store.findByIdempotencyKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
-    if (first) return toResponse(first)
+    if (first) return toResponse(first, project)
     if ((await store.countChecking(tx, projectId)) >= limits.releasesInProgress)
       throw tooOften('too_many_requests', 10)
     const now = ctx.clock.now()
@@ -152,7 +152,7 @@ const insert = (
     await projects.publishChange(tx, projectId)
     const image =
       stored.runtime === 'image' ? await containerImages.find({ db: tx }, stored.artifact) : null
-    return toResponse({ ...stored, userName: ctx.user.name, image })
+    return toResponse({ ...stored, userName: ctx.user.name, image }, project)
   })
 
 /**
@@ -173,8 +173,7 @@ export const rollBack = (
     if (earlier?.state === 'live') throw problem('release_already_live')
     if (earlier?.state !== 'superseded') throw problem('release_not_found')
     const { runtime, artifact, archiveBytes } = earlier
-    if (runtime === project.runtime && artifact === project.artifact)
-      throw problem('release_already_live')
+    if (isCurrent(earlier, project)) throw problem('release_already_live')
     if (await store.isNewestInProgress(tx, projectId, artifact))
       throw problem('release_in_progress')
     return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
@@ -235,7 +234,7 @@ export async function list(
     limit: perPage,
   })
   return {
-    items: rows.map(toResponse),
+    items: rows.map((release) => toResponse(release, project)),
     currentPage: page,
     totalPages: Math.ceil(count / perPage),
     perPage,
@@ -250,10 +249,11 @@ export async function view(
   projectId: ProjectId,
   number: number,
 ): Promise<ReleaseDetail> {
-  await projects.requireForUser(ctx, projectId)
+  const project = await projects.requireForUser(ctx, projectId)
   const release = await store.findByNumberForUser(ctx.db, ctx.user.id, projectId, number)
   if (!release) throw problem('release_not_found')
-  return { ...toResponse(release), log: release.log.map((line) => toLogLine(line, ctx.locale)) }
+  const log = release.log.map((line) => toLogLine(line, ctx.locale))
+  return { ...toResponse(release, project), log }
 }
 
 /** Removes the releases of a deleted project. Their files are removed as unused artifacts. */

@@ -518,6 +518,26 @@ describe(title(rollBackRelease), () => {
     ])
   })
 
+  it('rejects exactly the superseded releases of the files that the project runs', async () => {
+    const user = await world.user()
+    const { id, deployed, rollBack, finished } = await newSite(user)
+    await deployed({ 'index.html': 'one' })
+    await deployed({ 'index.html': 'two' })
+    await deployed({ 'index.html': 'two' })
+    await rollBack(1)
+    await finished(4)
+    const current = async () => {
+      const { items } = await user.call(listReleases, { params: { id }, query: {} })
+      return items.filter(({ isCurrent }) => isCurrent).map(({ number }) => number)
+    }
+    expect(await current()).toEqual([4, 1])
+    expect(await errorCodeOf(rollBack(1))).toBe('release_already_live')
+    await rollBack(3)
+    await finished(5)
+    expect(await current()).toEqual([5, 3, 2])
+    expect(await errorCodeOf(rollBack(2))).toBe('release_already_live')
+  })
+
   it('rejects the release that is live, and makes no other one', async () => {
     const user = await world.user()
     const { id, deployed, rollBack } = await newSite(user)

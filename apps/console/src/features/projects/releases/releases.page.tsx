@@ -22,7 +22,7 @@ import { RollBackButton } from './roll-back-button.tsx'
 import { noReleasesHint } from './upload/accepted-files.ts'
 
 const canRollBack = (project: Project, release: Release) =>
-  release.state === 'superseded' && projectStates[project.state].isEditable
+  release.state === 'superseded' && !release.isCurrent && projectStates[project.state].isEditable
 
 function ReleaseItem({
   project,
