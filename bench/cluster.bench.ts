@@ -75,7 +75,7 @@ type Pod = {
   status: { podIP?: string; conditions?: { type: string; status: string }[] }
 }
 const podsOf = async (selector: string) =>
-  (await cluster.list(kinds.Pod, selector)).items as unknown as Pod[]
+  (await cluster.list(kinds.Pod, selector)) as unknown as Pod[]
 
 const responds = (
   host: string,

@@ -1,6 +1,6 @@
 // The cost of 100,000 sites in a worker and a gateway, with a stand-in of a Kubernetes API: the
-// start, the memory (also of a worker alone), and the cost of one sweep, one change and one
-// request, compared with 1,000 sites.
+// start, the memory (also of a worker alone, and while it lists everything again), and the cost of
+// one sweep, one change and one request, compared with 1,000 sites.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +37,8 @@ const sizes = [1_000, 10_000, 100_000]
 const awake = 100
 const rounds = 20
 const visits = 500
+/** The engine requests lists in pages of this length. */
+const objectsOfPage = 500
 const rowsPerStatement = 1_000
 const year = 365 * 86_400_000
 
@@ -45,6 +47,28 @@ const collectGarbage = runInNewContext('gc') as () => void
 const heapBytes = () => {
   collectGarbage()
   return process.memoryUsage().heapUsed
+}
+
+/** The heap after a collection, and the buffers beside it. */
+const usedBytes = () => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** The most memory in use while this runs. */
+async function peakBytes(work: () => Promise<unknown>) {
+  let peak = usedBytes()
+  const sample = () => {
+    peak = Math.max(peak, usedBytes())
+  }
+  const timer = setInterval(sample, 100)
+  try {
+    await work()
+    return peak
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 async function timed(work: () => Promise<unknown>) {
@@ -121,6 +145,8 @@ async function measure(sites: number) {
       () => false,
     )
 
+  // Six kinds have an object for each site, pods and volumes few; after its list each is watched.
+  const relistRequests = 6 * Math.ceil(sites / objectsOfPage) + 2 + 8
   const beforeWorker = heapBytes()
   const worker = await start({ ...settings, ROLE: 'worker', SITES_HOST: '127.0.0.1' })
   await worker.host()
@@ -128,6 +154,16 @@ async function measure(sites: number) {
   // After the writes of the addresses, which the start sends all at once.
   await sweep(worker.ctx)
   const workerMemory = heapBytes() - beforeWorker
+  await requests()
+  const beforeLists = usedBytes()
+  const peak = await peakBytes(async () => {
+    cluster.child.send('expire')
+    let counted = 0
+    await until(async () => {
+      counted += await requests()
+      return counted >= relistRequests
+    })
+  })
   await worker.close()
   await requests()
 
@@ -178,6 +214,7 @@ async function measure(sites: number) {
     startRequests,
     memory,
     workerMemory,
+    lists: peak - beforeLists,
     sweep: median(sweeps),
     sweepRequests,
     change: median(changes),
@@ -218,6 +255,7 @@ printMeasurements([
   perSite('memory of a site', ({ memory }) => memory),
   row('memory of a worker alone', ({ workerMemory }) => workerMemory, megabytes),
   perSite('memory of a site in a worker alone', ({ workerMemory }) => workerMemory),
+  row('more while it lists everything again', ({ lists }) => lists, megabytes),
   perSite('rows of a site in PostgreSQL', ({ databaseBytes }) => databaseBytes),
   perSite('objects of a site in the cluster, as JSON', ({ clusterBytes }) => clusterBytes),
   row('a sweep', (figures) => figures.sweep, milliseconds),

@@ -1,7 +1,7 @@
 // A stand-in of a Kubernetes API server with the objects of many sites, in a separate process. It
 // stores objects, notifies watches, and gives each Deployment its pod at once. Its arguments are
 // the numbers of all sites and of awake ones, and its version. It sends its port, and replies to
-// each message with the number of requests since the previous one.
+// each message `count` with the number of requests since the previous one.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -422,7 +422,15 @@ setInterval(() => {
   }
 }, 60_000)
 
-process.on('message', () => {
+/** Ends all watches as outdated, so that the engine lists everything again. */
+function expireWatches() {
+  const line = `${JSON.stringify({ type: 'ERROR', object: { code: 410, message: 'too old' } })}\n`
+  for (const openWatches of watches.values())
+    for (const response of openWatches.keys()) response.end(line)
+}
+
+process.on('message', (message) => {
+  if (message === 'expire') return expireWatches()
   process.send?.(requests)
   requests = 0
 })

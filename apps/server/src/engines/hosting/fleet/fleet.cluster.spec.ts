@@ -41,7 +41,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
     proxy?.release()
     await world?.close()
     await proxy?.close()
-    const { items } = await cluster.list(kinds.Namespace, selectorOf(ownLabels(installation)))
+    const items = await cluster.list(kinds.Namespace, selectorOf(ownLabels(installation)))
     for (const { metadata } of items) await cluster.remove(objectOf(kinds.Namespace, metadata))
     await cluster.close()
   }, longTest)

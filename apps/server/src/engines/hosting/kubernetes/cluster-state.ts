@@ -1,3 +1,4 @@
+import { createLimiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
@@ -19,15 +20,18 @@ export const objectKinds: readonly ResourceKind[] = [
   kinds.Deployment,
 ]
 
+/** The kinds that are listed at once: each needs the memory of a page. */
+const listsAtOnce = 2
+
 export type ClusterStateOptions = {
-  cluster: Pick<Cluster, 'list' | 'watch'>
+  cluster: Pick<Cluster, 'pages' | 'watch'>
   installation: string
   /** The kinds that a site has for the edge of the operator. */
   edgeKinds: readonly ResourceKind[]
   /** Reads the cluster's features, before its state counts as known. */
   learnFeatures: () => Promise<void>
   log: Log
-  /** How often all objects are listed again. */
+  /** How often all objects are listed again, on average. */
   relistMs: number
   /** Called with the key of a project after a change. */
   onChange: (key: string, part: 'namespace' | 'object' | 'pod') => void
@@ -44,13 +48,13 @@ const withMissingKinds = (
   optional: readonly ResourceKind[],
 ): ClusterStateOptions['cluster'] => ({
   watch: cluster.watch,
-  async list(kind, labelSelector) {
+  async *pages(kind, labelSelector) {
     try {
-      return await cluster.list(kind, labelSelector)
+      yield* cluster.pages(kind, labelSelector)
     } catch (error) {
       const isMissing = error instanceof ApiError && error.failure === 'not_found'
       if (!isMissing || !optional.includes(kind)) throw error
-      return { items: [], resourceVersion: '0' }
+      yield { items: [], resourceVersion: '0' }
     }
   },
 })
@@ -64,7 +68,7 @@ export function createClusterState(options: ClusterStateOptions) {
   const cluster = withMissingKinds(options.cluster, options.edgeKinds)
   // Without a key, an object of ours belongs to no project.
   const labelSelector = `${selectorOf(ownLabels(installation))},${labels.key}`
-  const common = { cluster, labelSelector, log, relistMs }
+  const common = { cluster, labelSelector, log, relistMs, lists: createLimiter(listsAtOnce) }
   /** The uids of the pods of sites that were stopped or sleep: they get no further requests. */
   const draining = new Set<string>()
   const keys = new Map<string, string>()

@@ -35,14 +35,14 @@ describe.skipIf(runtimeLack)('an API server that does not respond for a minute',
     proxy?.release()
     await world?.close()
     await proxy?.close()
-    const { items } = await cluster.list(kinds.Namespace, ours)
+    const items = await cluster.list(kinds.Namespace, ours)
     for (const { metadata } of items) await cluster.remove(objectOf(kinds.Namespace, metadata))
     await cluster.close()
   }, longTest)
 
   /** The keys of all objects of a kind, by another connection than the engine's. */
   const keysOf = async (kind: typeof kinds.Namespace) => {
-    const { items } = await cluster.list(kind, ours)
+    const items = await cluster.list(kind, ours)
     return items.map(({ metadata }) => metadata.labels?.[labels.key] ?? '').sort()
   }
   /** A new project of a new user, whose site has a pod. */

@@ -122,7 +122,7 @@ async function checkApply(cluster: Cluster, installation: string): Promise<Resul
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
 async function checkStorage(cluster: Cluster, configured: string | undefined): Promise<Result> {
-  const { items } = await cluster.list(kinds.StorageClass, '')
+  const items = await cluster.list(kinds.StorageClass, '')
   const storageClass = items.find(({ metadata: { name, annotations } }) =>
     configured === undefined ? annotations?.[defaultClass] === 'true' : name === configured,
   )

@@ -81,7 +81,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
       await until(async () => (await world.visit('changing')).body === 'two 0')
       // Visits continue until the previous pod has ended.
       await until(async () => {
-        const { items } = await world.cluster.list(kinds.Pod, `${labels.key}=changing`)
+        const items = await world.cluster.list(kinds.Pod, `${labels.key}=changing`)
         return items.length === 1
       })
       isDone = true

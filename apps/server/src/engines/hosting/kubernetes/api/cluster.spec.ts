@@ -167,8 +167,7 @@ describe('a call of the Kubernetes API', () => {
         metadata: { resourceVersion: '7', ...(isSecond ? {} : { continue: 'next' }) },
       })
     })
-    const { items, resourceVersion } = await cluster.list(kinds.Namespace, 'a=b')
+    const items = await cluster.list(kinds.Namespace, 'a=b')
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['first', 'second'])
-    expect(resourceVersion).toBe('7')
   })
 })

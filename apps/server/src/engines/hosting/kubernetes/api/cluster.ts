@@ -64,6 +64,18 @@ export function createCluster({
     }
   }
 
+  /** The objects of a kind with these labels, in every namespace, page by page. */
+  async function* pages(kind: ResourceKind, labelSelector: string): AsyncGenerator<ListPage> {
+    let next: string | undefined
+    do {
+      const page = (await call('GET', kind.path, {
+        query: { labelSelector, limit: pageSize, continue: next },
+      })) as { items?: KubeObject[]; metadata?: { resourceVersion?: string; continue?: string } }
+      yield { items: page.items ?? [], resourceVersion: page.metadata?.resourceVersion ?? '' }
+      next = page.metadata?.continue || undefined
+    } while (next !== undefined)
+  }
+
   return {
     /** Server-side apply: creates the object, or sets all of its fields that are ours. */
     apply: <Object extends KubeObject>(object: Object): Promise<Object> =>
@@ -150,19 +162,13 @@ export function createCluster({
       return (await withoutFailure('not_found', removed)) !== null
     },
 
-    /** All objects of a kind with these labels, in every namespace. */
-    async list(kind: ResourceKind, labelSelector: string): Promise<ListPage> {
+    pages,
+
+    /** All objects of a kind with these labels, in every namespace: for few of them. */
+    async list(kind: ResourceKind, labelSelector: string): Promise<KubeObject[]> {
       const items: KubeObject[] = []
-      let next: string | undefined
-      for (;;) {
-        const page = (await call('GET', kind.path, {
-          query: { labelSelector, limit: pageSize, continue: next },
-        })) as { items?: KubeObject[]; metadata?: { resourceVersion?: string; continue?: string } }
-        items.push(...(page.items ?? []))
-        next = page.metadata?.continue || undefined
-        if (next === undefined)
-          return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
-      }
+      for await (const page of pages(kind, labelSelector)) items.push(...page.items)
+      return items
     },
 
     /** Changes of a kind since a version, until the API server ends the watch. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLimiter } from '../../../../limiter.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { until } from '../../../../testing/until.ts'
 import { sendJson, startApiServer } from './api-server.fixture.ts'
@@ -20,6 +21,8 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
   let version = 1
   let lists = 0
   let failingLists = 0
+  let itemsOfPage = Number.POSITIVE_INFINITY
+  let onLaterPage: (() => void) | undefined
   const server = await startApiServer(
     (_, response, url) => {
       if (url.searchParams.get('watch') === 'true') {
@@ -27,10 +30,15 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
         watches.push({ response, query: url.searchParams })
         return
       }
-      lists += 1
+      const first = Number(url.searchParams.get('continue') ?? 0)
+      if (first === 0) lists += 1
       if (failingLists-- > 0) return sendJson(response, { message: 'down' }, 500)
-      const metadata = { resourceVersion: String(version) }
-      sendJson(response, { items: [...stored.values()], metadata })
+      if (first > 0) onLaterPage?.()
+      const all = [...stored.values()]
+      const next = first + itemsOfPage
+      const rest = next < all.length ? { continue: String(next) } : {}
+      const metadata = { resourceVersion: String(version), ...rest }
+      sendJson(response, { items: all.slice(first, next), metadata })
     },
     { attempts: 1 },
   )
@@ -45,6 +53,7 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
     log,
     backoff: { initialMs: 1, maxMs: 2 },
     relistMs: 600_000,
+    lists: createLimiter(1),
     ...options,
   })
   onTestFinished(() => reflector.close())
@@ -57,6 +66,11 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
     lists: () => lists,
     failLists(count: number) {
       failingLists = count
+    },
+    /** Splits lists into pages. `onLater` is called before each response after the first one. */
+    splitLists(items: number, onLater?: () => void) {
+      itemsOfPage = items
+      onLaterPage = onLater
     },
     moveOn() {
       version += 1
@@ -147,6 +161,52 @@ describe('a reflector', () => {
     ;(await world.watch(0)).response.end()
     await until(() => world.reflector.find('lost'))
     expect(world.lists()).toBeGreaterThan(1)
+  })
+
+  it('stores each page of a list before it reads the next one, and deletes nothing of others', async () => {
+    const world = await startReflector()
+    for (const name of ['one', 'two', 'three']) world.stored.set(name, namespace(name, 'red'))
+    const known: unknown[] = []
+    world.splitLists(1, () => {
+      known.push(['one', 'two', 'three'].filter((name) => world.reflector.find(name)))
+    })
+    await world.reflector.start()
+    expect(known).toEqual([['one'], ['one', 'two']])
+    world.stored.delete('two')
+    await world.send(0, 'ERROR', { code: 410, message: 'too old' })
+    await until(() => world.reflector.find('two') === undefined)
+    expect(world.reflector.find('one')).toBeDefined()
+    expect(world.reflector.find('three')).toBeDefined()
+  })
+
+  it('lists again at a random time, so that kinds and clusters are not listed at once', async () => {
+    const timeouts = [0, 1].map(async (random) => {
+      const world = await startReflector({ random: () => random })
+      await world.reflector.start()
+      return Number((await world.watch(0)).query.get('timeoutSeconds'))
+    })
+    const [shortest = 0, longest = 0] = await Promise.all(timeouts)
+    expect(shortest).toBeLessThanOrEqual(450)
+    expect(longest).toBeGreaterThan(600)
+  })
+
+  it('lists within the limit that it shares with others', async () => {
+    const limiter = createLimiter(1)
+    let running = 0
+    const run: typeof limiter.run = async (list) => {
+      running += 1
+      const listed = await list()
+      running -= 1
+      return listed
+    }
+    const world = await startReflector({ lists: { ...limiter, run } })
+    world.stored.set('one', namespace('one', 'red'))
+    world.stored.set('two', namespace('two', 'red'))
+    const runningInList: number[] = []
+    world.splitLists(1, () => runningInList.push(running))
+    await world.reflector.start()
+    expect(runningInList).toEqual([1])
+    expect(running).toBe(0)
   })
 
   it('starts once the API server responds', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Limiter } from '../../../../limiter.ts'
 import type { Log } from '../../../../log.ts'
 import { ApiError, isSilence } from './api-error.ts'
 import { type BackoffOptions, backoffMs } from './backoff.ts'
@@ -11,7 +12,7 @@ type WatchEvent = {
 }
 
 export type ReflectorOptions<Item> = {
-  cluster: Pick<Cluster, 'list' | 'watch'>
+  cluster: Pick<Cluster, 'pages' | 'watch'>
   kind: ResourceKind
   labelSelector: string
   /** The stored parts of an object: unused parts would fill the memory. */
@@ -20,8 +21,15 @@ export type ReflectorOptions<Item> = {
   onChange: (change: { before: Item | undefined; now: Item | undefined }) => void
   log: Log
   backoff?: BackoffOptions
-  /** How often all objects are listed again: an event may be lost. */
+  /**
+   * How often all objects are listed again, on average: an event may be lost. Each time is up to a
+   * quarter shorter or longer, so that kinds and clusters are not listed at once.
+   */
   relistMs: number
+  /** From 0 to 1. */
+  random?: () => number
+  /** Limits how many reflectors list at once. */
+  lists: Limiter
   /**
    * A watch without an event or a bookmark for so long may be broken: another one begins. Bookmarks
    * come each minute, but none before the first event after a start of the API server.
@@ -46,7 +54,8 @@ const defaultBackoff: BackoffOptions = { initialMs: 500, maxMs: 30_000 }
  */
 export function createReflector<Item>(options: ReflectorOptions<Item>): Reflector<Item> {
   const { cluster, kind, labelSelector, toView, onChange, log } = options
-  const { relistMs, backoff = defaultBackoff, silenceMs = 150_000 } = options
+  const { relistMs, random = Math.random, lists } = options
+  const { backoff = defaultBackoff, silenceMs = 150_000 } = options
   const namespaces = new Map<string, Map<string, Item>>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
@@ -66,17 +75,25 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     if (before !== undefined || now !== undefined) onChange({ before, now })
   }
 
-  /** Replaces all stored items; resolves with the version of the list. */
+  /**
+   * Replaces all stored items; resolves with the version of the list. Stores each page before it
+   * reads the next one: whole objects take more memory than their views.
+   */
   async function list(): Promise<string> {
-    const { items, resourceVersion } = await cluster.list(kind, labelSelector)
-    const listed = new Set(
-      items.map(({ metadata: { name, namespace = '' } }) => `${namespace}/${name}`),
-    )
+    const listed = new Set<string>()
+    let listedVersion = ''
+    for await (const { items, resourceVersion } of cluster.pages(kind, labelSelector)) {
+      listedVersion = resourceVersion
+      for (const object of items) {
+        const { name, namespace = '' } = object.metadata
+        listed.add(`${namespace}/${name}`)
+        set(object, toView(object))
+      }
+    }
     for (const [namespace, stored] of [...namespaces])
       for (const name of [...stored.keys()])
         if (!listed.has(`${namespace}/${name}`)) set(objectOf(kind, { name, namespace }), undefined)
-    for (const object of items) set(object, toView(object))
-    return resourceVersion
+    return listedVersion
   }
 
   async function follow(from: string, until: number) {
@@ -104,16 +121,16 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
   }
 
   async function run(onListed: () => void) {
-    let listedAt = 0
+    let relistAt = 0
     while (!closing.signal.aborted) {
       try {
-        if (version === null || performance.now() - listedAt >= relistMs) {
-          version = await list()
-          listedAt = performance.now()
+        if (version === null || performance.now() >= relistAt) {
+          version = await lists.run(list)
+          relistAt = performance.now() + relistMs * (0.75 + random() / 2)
           onListed()
         }
         const startedAt = performance.now()
-        await follow(version, listedAt + relistMs)
+        await follow(version, relistAt)
         // Counts as a failure if it was short: a server may end each watch at once.
         failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
       } catch (error) {

@@ -48,8 +48,7 @@ export function createContentMover(options: ContentMoverOptions) {
   const { installation } = settings
 
   async function podsOf(selector: Readonly<Record<string, string>>): Promise<PodView[]> {
-    const { items } = await cluster.list(kinds.Pod, selectorOf(selector))
-    return items.map(viewOfPod)
+    return (await cluster.list(kinds.Pod, selectorOf(selector))).map(viewOfPod)
   }
 
   /** Polls until there is a result. Rejects with the message when there is none in time. */

@@ -28,7 +28,7 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
     })
   const trials = async (name: string) => {
     const selector = `${selectorOf(ownLabels(name))},${labels.trial}`
-    return (await cluster.list(kinds.Namespace, selector)).items
+    return cluster.list(kinds.Namespace, selector)
   }
   const leaveTrial = (name: string) =>
     cluster.apply(restrictedNamespace(`${name}-trial-killed`, trialLabels(name, 'killed')))

@@ -60,7 +60,7 @@ const unblockedTexts: Record<TrialPod, string> = {
  */
 async function removeTrials(cluster: Cluster, installation: string) {
   const selector = `${selectorOf(ownLabels(installation))},${labels.trial}`
-  const { items } = await cluster.list(kinds.Namespace, selector)
+  const items = await cluster.list(kinds.Namespace, selector)
   for (const { metadata } of items) await cluster.remove(objectOf(kinds.Namespace, metadata))
 }
 
@@ -90,7 +90,7 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
   }
 
   async function podOf(namespace: string) {
-    const { items } = await cluster.list(kinds.Pod, selector)
+    const items = await cluster.list(kinds.Pod, selector)
     return items.map(viewOfPod).find((pod) => pod.namespace === namespace)
   }
 
