@@ -262,3 +262,39 @@ for (const path of ['/auth/login', '/auth/sign-up'])
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(panel).toBeHidden()
   })
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 600 },
+])
+  test(`/auth/login moves nothing in its panel for an error, at ${size.width} pixels`, async ({
+    page,
+    t,
+  }) => {
+    await page.setViewportSize(size)
+    await page.goto('/auth/login')
+    const panel = page.getByRole('complementary').filter({ hasText: t(m.auth_panel) })
+    const boxes = async () => [
+      await panel.boundingBox(),
+      await panel.getByText(t(m.auth_panel)).boundingBox(),
+      await panel.locator('img').boundingBox(),
+    ]
+    const before = await boxes()
+    await submitLogin(page, t, { email: newEmail(), password: 'Wrong-horse7' })
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
+    expect(await boxes()).toEqual(before)
+  })
+
+test('/auth/forgot-password has the brand in its card, where the login has it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const brand = page.getByRole('main').getByRole('link', { name: 'Slipway' })
+  const brandTop = async (path: string) => {
+    await page.goto(path)
+    await expect(brand).toBeVisible()
+    return (await brand.boundingBox())?.y
+  }
+  expect(await brandTop('/auth/forgot-password')).toBe(await brandTop('/auth/login'))
+  await expect(page.getByRole('link', { name: 'Slipway' }).filter({ visible: true })).toHaveCount(1)
+})

@@ -6,13 +6,13 @@ import Check from 'lucide-react/icons/check'
  * script contains it.
  */
 export const AuthPanel = () => (
-  <aside className="hidden grid-rows-[1fr_auto] items-center gap-8 bg-accent-fill p-8 text-on-fill lg:grid">
-    <div className="grid gap-4">
-      <p className="text-xl font-semibold">{m.auth_panel()}</p>
-      <ul className="grid gap-3">
+  <aside className="hidden gap-8 bg-accent-fill p-8 text-on-fill lg:grid lg:content-between">
+    <div className="grid gap-6">
+      <p className="text-3xl font-semibold tracking-tight text-balance">{m.auth_panel()}</p>
+      <ul className="grid gap-3 text-base">
         {[m.auth_panel_releases(), m.auth_panel_domains(), m.auth_panel_price()].map((fact) => (
           <li key={fact} className="flex items-start gap-2">
-            <Check className="mt-0.5 size-4 shrink-0" aria-hidden />
+            <Check className="mt-1 size-4 shrink-0" aria-hidden />
             {fact}
           </li>
         ))}
@@ -22,7 +22,7 @@ export const AuthPanel = () => (
       src="/going-live.svg"
       alt=""
       width="400"
-      height="220"
+      height="260"
       className="-mx-8 -mb-8 h-auto w-[calc(100%+4rem)] max-w-none"
     />
   </aside>

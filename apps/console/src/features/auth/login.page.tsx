@@ -6,15 +6,14 @@ import { call } from '../../api/client.ts'
 import { passwordTexts } from '../../forms/password/password-texts.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
-import { Brand } from '../../shell/layout/brand.tsx'
 import { LabelLink, TextLink } from '../../shell/navigation/link.tsx'
 import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
-import { AuthCard } from '../../shell/page/auth-card.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/field/form.tsx'
 import { PasswordField } from '../../ui/field/password-field.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
+import { AuthCard } from './auth-card.tsx'
 import { AuthPanel } from './auth-panel.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { enteredEmail, useSaveEnteredEmail } from './entered-email.ts'
@@ -63,7 +62,7 @@ function Login() {
   )
 
   return (
-    <AuthCard panel={<AuthPanel />} brand={<Brand />} footer={!invited && signUp}>
+    <AuthCard panel={<AuthPanel />} footer={!invited && signUp}>
       {invited && (
         // Most invited users have no account yet.
         <Alert kind="info" actions={signUp}>

@@ -7,14 +7,13 @@ import { call } from '../../api/client.ts'
 import { NewPasswordField } from '../../forms/password/new-password-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
-import { Brand } from '../../shell/layout/brand.tsx'
 import { TextLink } from '../../shell/navigation/link.tsx'
 import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
-import { AuthCard } from '../../shell/page/auth-card.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/field/form.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
+import { AuthCard } from './auth-card.tsx'
 import { AuthPanel } from './auth-panel.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha/captcha-field.tsx'
@@ -84,7 +83,6 @@ export function Page() {
   return (
     <AuthCard
       panel={<AuthPanel />}
-      brand={<Brand />}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import Check from 'lucide-react/icons/check'
-import Dot from 'lucide-react/icons/dot'
+import Circle from 'lucide-react/icons/circle'
 import X from 'lucide-react/icons/x'
 import { classNames } from '../../ui/class-names.ts'
 import type { FieldProps } from '../../ui/field/field.tsx'
@@ -29,9 +29,9 @@ export const NewPasswordField = (props: FieldProps) => (
 )
 
 const PasswordRules = ({ value, rejected }: { value: string; rejected: boolean }) => (
-  <ul className="grid gap-x-4 text-xs min-[22rem]:grid-flow-col min-[22rem]:grid-cols-2 min-[22rem]:grid-rows-3">
+  <ul className="mt-0.5 grid gap-x-4 gap-y-1 text-xs min-[22rem]:grid-flow-col min-[22rem]:grid-cols-2 min-[22rem]:grid-rows-3">
     {checkPassword(value).map(({ rule, met }) => {
-      const Icon = met ? Check : rejected ? X : Dot
+      const Icon = met ? Check : rejected ? X : Circle
       return (
         <li
           key={rule}

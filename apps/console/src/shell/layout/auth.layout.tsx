@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { CenteredLayout } from './centered.layout.tsx'
 
 export const Page = () => (
-  <CenteredLayout>
+  <CenteredLayout hasCard>
     <Outlet />
   </CenteredLayout>
 )

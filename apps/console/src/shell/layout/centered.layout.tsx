@@ -8,9 +8,12 @@ import { ServiceLinks } from './service-links.tsx'
 
 /** The layout without the navigation: the brand, a centered column, the preferences. */
 export function CenteredLayout({
+  hasCard,
   wide,
   children,
 }: {
+  /** In a wide window the page is a card that has the brand. */
+  hasCard?: boolean
   /** A wider column, for text pages. */
   wide?: boolean
   children: ReactNode
@@ -21,19 +24,18 @@ export function CenteredLayout({
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="group/page flex flex-1 flex-col items-center gap-4 px-4 py-8">
-      {/* With an `aside`, the card has the brand and is centered in the viewport. */}
-      <header className="lg:group-has-[aside]/page:hidden">
+    <div className="flex flex-1 flex-col items-center gap-4 px-4 py-8">
+      <header className={hasCard ? 'lg:hidden' : undefined}>
         <Brand />
       </header>
       <main
         id={mainId}
         tabIndex={-1}
         className={classNames(
-          'grid w-full flex-1 content-start sm:pt-4 lg:has-[aside]:content-center',
-          // Room for an error, so that the login does not move up under the cursor.
-          'lg:has-[aside]:auto-rows-[minmax(min(38rem,100svh-12rem),auto)] lg:has-[aside]:items-start',
-          wide ? 'max-w-xl' : 'max-w-sm lg:has-[aside]:max-w-4xl',
+          'grid w-full flex-1 content-start sm:pt-4',
+          // Room for an error, so that nothing moves when the login fails.
+          hasCard && 'lg:auto-rows-[minmax(37rem,auto)] lg:content-center lg:pt-0',
+          wide ? 'max-w-xl' : 'max-w-md lg:has-[aside]:max-w-4xl',
         )}
       >
         {children}

@@ -7,12 +7,12 @@ import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
-import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { linkClass } from '../../../ui/link-class.ts'
+import { AuthCard } from '../auth-card.tsx'
 import { enteredEmail, useSaveEnteredEmail } from '../entered-email.ts'
 
 const isLimitReached = (error: unknown) =>

@@ -10,11 +10,11 @@ import { passwordTexts } from '../../../forms/password/password-texts.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
-import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { AuthCard } from '../auth-card.tsx'
 import { useEmailToken } from '../use-email-token.ts'
 
 declare module '@tanstack/react-router' {
