@@ -20,17 +20,19 @@ const timestamp = (milliseconds: number) =>
 
 /**
  * Follows the pods of an API server that responds with these texts, one for each request, and with
- * `before` for the previous container. Later requests end at once or stay open.
+ * `before` for the previous container, which is deleted if it is null. Later requests end at once
+ * or stay open.
  */
 async function follow(
   responses: string[],
-  { stored = null as string | null, before = '', endsAfterResponses = false } = {},
+  { stored = null as string | null, before = '' as string | null, endsAfterResponses = false } = {},
 ) {
   const queries: URLSearchParams[] = []
   const { cluster } = await startApiServer((_request, response, url) => {
     queries.push(url.searchParams)
+    if (url.searchParams.has('previous') && before === null) response.statusCode = 400
     const text = url.searchParams.has('previous')
-      ? before
+      ? (before ?? '{}')
       : (responses.shift() ?? (endsAfterResponses ? '' : undefined))
     // The request stays open: the container prints no more.
     if (text === undefined) response.flushHeaders()
@@ -96,6 +98,21 @@ describe('the follower of logs', () => {
     await until(() => lines.length === 2)
     expect(lines[1]).toBe(`shop ${timestamp(2)} its end`)
     expect(queries.some((query) => query.get('previous') === 'true')).toBe(true)
+  })
+
+  it('continues with a container whose predecessor is deleted', async () => {
+    const responses = [`${timestamp(1)} one\n`]
+    const { follower, lines, queries } = await follow(responses, {
+      before: null,
+      endsAfterResponses: true,
+    })
+    follower.update('shop', [pod])
+    await until(() => lines.length === 1)
+    follower.update('shop', [{ ...pod, restarts: 1 }])
+    await until(() => queries.some((query) => query.has('previous')))
+    responses.push(`${timestamp(9)} after the restart\n`)
+    await until(() => lines.length === 2)
+    expect(lines[1]).toBe(`shop ${timestamp(9)} after the restart`)
   })
 
   it('follows no pod that has not run, and no more than its limit', async () => {

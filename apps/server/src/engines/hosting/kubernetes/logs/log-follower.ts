@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry, LogSource } from '@slipway/contract/logs'
 import type { Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
-import { isSilence } from '../api/api-error.ts'
+import { ApiError, isSilence } from '../api/api-error.ts'
 import { backoffMs } from '../api/backoff.ts'
 import type { Cluster } from '../api/cluster.ts'
 import { createLineReader } from './log-lines.ts'
@@ -100,6 +100,14 @@ export function createLogFollower(options: LogFollowerOptions) {
     return last
   }
 
+  /** The end of the previous container's output. The kubelet may have deleted it already. */
+  const readPrevious = (pod: PrintingPod, last: string | null) =>
+    read(pod, last, { previous: true }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || !['invalid', 'not_found'].includes(error.failure))
+        throw error
+      return last
+    })
+
   async function newestLine(key: string): Promise<string | null> {
     const [entry] = await output.page(key, 'site', { limit: 1 })
     return entry?.time ?? null
@@ -114,7 +122,7 @@ export function createLogFollower(options: LogFollowerOptions) {
       const pod = item.view
       if (!pod) break
       try {
-        if (pod.restarts > restarts) last = await read(pod, last, { previous: true })
+        if (pod.restarts > restarts) last = await readPrevious(pod, last)
         restarts = pod.restarts
         const before = last
         last = await read(pod, last, { previous: false })
