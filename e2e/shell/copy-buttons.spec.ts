@@ -55,6 +55,12 @@ test('every copy button copies the value beside it, and says so', async ({
   const { defaultUrl } = await user.call(viewProject, {
     params: { key: project.key },
   })
+  const empty = await insertOwnProject(database, user, {
+    name: 'Night Market',
+    runtime: 'static',
+    state: 'ready',
+  })
+  const emptyDetail = await user.call(viewProject, { params: { key: empty.key } })
   const ticket = await openTicket(user)
   const number = `EX-${project.key}`
   const invoice = await insertInvoice(database, user, { number })
@@ -76,6 +82,14 @@ test('every copy button copies the value beside it, and says so', async ({
       {
         [copies(m.projects_address)]: defaultUrl,
         [copies(m.projects_domain)]: domain,
+      },
+    ],
+    [
+      `/projects/view/${empty.key}`,
+      empty.name,
+      {
+        [copies(m.projects_address)]: `${emptyDetail.defaultUrl}/`,
+        [t(m.release_command_copy)]: `npx @slipway/cli deploy --project ${empty.key}`,
       },
     ],
     [
@@ -151,6 +165,8 @@ test('every file with copy buttons is listed here, so that a new button gets a t
     'projects/settings/identifiers-card.tsx': 1,
     // An image with its whole digest, in image-site.spec.ts.
     'projects/releases/image/release-image.tsx': 1,
+    // The command that deploys to an empty project.
+    'projects/releases/upload/deploy-row.tsx': 1,
     // A client's id, secret and addresses for its software.
     'projects/settings/sign-in-client-dialog.tsx': 1,
     'projects/settings/sign-in-client-examples-dialog.tsx': 1,
