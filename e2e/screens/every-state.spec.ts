@@ -105,7 +105,9 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     for (const screen of await allScreensOf(user, database)) {
       await page.route(urlPattern(screen), () => undefined)
       await page.goto(screen.path)
-      await expect(page.locator('.animate-shimmer').first()).toBeVisible()
+      // A phone hides the avatars of members.
+      const shapes = page.locator('.animate-shimmer').filter({ visible: true })
+      await expect(shapes.first()).toBeVisible()
       await expectAccessibleInBothModes(page)
       await page.unroute(urlPattern(screen))
     }

@@ -3,8 +3,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 
-/** Beside a heading there is no space beyond the icon: the button reaches over its surroundings. */
-const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5'
+/**
+ * Beside a heading: 8 px to the icon, and none beyond it. The button reaches over its surroundings,
+ * which a button beside another value, with a copy button of its own, must not.
+ */
+const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5 pointer-coarse:-ml-1.5'
 
 /**
  * A value with an Edit button, which gets the focus once the editor has closed. If the button is
@@ -61,8 +64,7 @@ export function InlineEdit({
       {!readOnly && (
         <span
           className={classNames(
-            // 8 px to the icon.
-            '-my-1.5 inline-flex items-center pointer-coarse:-my-3 pointer-coarse:-ml-1.5',
+            '-my-1.5 inline-flex items-center pointer-coarse:-my-3',
             headingClass && headingButtonClass,
           )}
         >
