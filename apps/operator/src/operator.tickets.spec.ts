@@ -39,7 +39,7 @@ describe('operator tickets', () => {
   it('is in Turkish in a Turkish terminal', async () => {
     await service.openTicket(await service.world.user(), 'Konu')
     const { output } = await cli.run(['tickets'], { LANG: 'tr_TR.UTF-8' })
-    expect(output).toMatch(/^No +Durum +Konu +Gönderen +Son güncelleme\n\w{8} +Bekliyor/)
+    expect(output).toMatch(/^Kimlik \(ID\) +Durum +Konu +Gönderen +Son güncelleme\n\w{8} +Bekliyor/)
   })
 
   it('filters, searches and paginates', async () => {
