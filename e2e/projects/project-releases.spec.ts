@@ -222,6 +222,10 @@ test.describe('/projects/view/{projectKey}', () => {
     await expect(zone.getByRole('progressbar')).toBeVisible()
     await expect(zone).toBeFocused()
     await expect(page.getByRole('status').getByText(t(m.release_uploading))).toBeAttached()
+    const size = page.viewportSize() ?? { width: 1280, height: 720 }
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    await page.setViewportSize(size)
     // The focus may have scrolled the tabs halfway below the header, which axe counts as too small.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
@@ -398,6 +402,12 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expect(rollBack).toBeFocused()
     await expect(release(3)).toContainText(t(m.release_state_live))
     await expect(release(3)).toContainText(t(m.release_rollback_of, { number: 1 }))
+    // Its files run again: only the other release can be rolled back to.
+    await expect(rollBack).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(
+      page.getByRole('button', { name: t(m.release_roll_back_named, { number: 2 }), exact: true }),
+    ).toBeVisible()
     await until(async () => {
       await page.goto(defaultUrl)
       return (await page.textContent('body'))?.trim() === 'one'

@@ -202,7 +202,7 @@ function Progress({ state, onCancel }: { state: DeploymentState; onCancel: () =>
   const text = stepTexts[state.step]()
   return (
     <div className="grid w-full min-w-0 gap-2 text-left">
-      <div className="flex items-center gap-4">
+      <div className="flex min-w-0 items-center gap-4">
         <p className="min-w-0 flex-1 truncate">
           <span className="font-medium">{text}</span>
           {state.files && <span className="ml-3 text-muted">{chosenText(state.files)}</span>}
