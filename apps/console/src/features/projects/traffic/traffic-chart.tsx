@@ -2,7 +2,7 @@ import type { Traffic } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { RequestBars } from './request-bars.tsx'
-import { pointName } from './traffic-texts.ts'
+import { figureNames, pointName } from './traffic-texts.ts'
 
 const height = 160
 
@@ -33,14 +33,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
                 <th scope="col" className="py-2 pr-3 text-left font-medium">
                   {m.traffic_time()}
                 </th>
-                {[
-                  m.traffic_requests(),
-                  m.traffic_visitors(),
-                  m.traffic_transferred(),
-                  m.traffic_errors(),
-                  m.traffic_median(),
-                  m.traffic_p95(),
-                ].map((name) => (
+                {figureNames().map((name) => (
                   <th key={name} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
                     {name}
                   </th>

@@ -27,3 +27,13 @@ export const pointName = (range: TrafficRange, time: string) =>
   range === 'day'
     ? formatDate(time, getLocale(), 'shortDateTime')
     : `${weekdayText(time)}, ${dayText(time)}`
+
+/** The names of the figures, in the order of the page and of its table. */
+export const figureNames = () => [
+  m.traffic_requests(),
+  m.traffic_visitors(),
+  m.traffic_transferred(),
+  m.traffic_errors(),
+  m.traffic_median(),
+  m.traffic_p95(),
+]

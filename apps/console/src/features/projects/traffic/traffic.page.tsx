@@ -15,7 +15,7 @@ import { OpenSiteButton } from '../access/open-site-button.tsx'
 import { ProjectTab } from '../project-tab.tsx'
 import { TrafficChart } from './traffic-chart.tsx'
 import { trafficQuery } from './traffic-query.ts'
-import { rangeTexts } from './traffic-texts.ts'
+import { figureNames, rangeTexts } from './traffic-texts.ts'
 
 /** Gateways write every five seconds, so the figures are at most 20 seconds old. */
 const refetchInterval = 15 * second
@@ -39,14 +39,7 @@ const chartTitle = (range: TrafficRange) =>
 const TrafficSkeleton = ({ range }: { range: TrafficRange }) => (
   <>
     <dl className={figureGrid}>
-      {[
-        m.traffic_requests(),
-        m.traffic_visitors(),
-        m.traffic_transferred(),
-        m.traffic_errors(),
-        m.traffic_median(),
-        m.traffic_p95(),
-      ].map((label) => (
+      {figureNames().map((label) => (
         <Figure key={label} label={label} value={<Skeleton className="w-16" />} />
       ))}
     </dl>
