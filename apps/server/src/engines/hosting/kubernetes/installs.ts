@@ -162,7 +162,7 @@ export function createInstalls(options: InstallsOptions) {
     const pod = await untilEnded(key, name)
     if (!pod) throw new Error(`The pod that installs the packages of ${key} was deleted`)
     try {
-      const problem = problemOf(pod)
+      const problem = problemOfInstall(pod)
       if (problem) return { problem, output: await outputOf(pod) }
       if (!(await packages.find(artifact, image)))
         throw new Error(`The packages of ${key} were not received`)
@@ -197,13 +197,28 @@ export function createInstalls(options: InstallsOptions) {
   }
 }
 
-function problemOf({ key, install, problem }: PodView): ReleaseProblem | null {
+/** Why the pod of an installation does not start, as its release reports it. */
+const startFailures = [
+  'image_not_found',
+  'image_access_denied',
+  'image_not_pulled',
+  'container_rejected',
+] as const
+
+/**
+ * Why an installation failed, by its pod; null if it succeeded. Throws a `CapacityError` when no
+ * node has room, and another error when the program itself is at fault.
+ */
+export function problemOfInstall({
+  key,
+  install,
+  problem,
+}: Pick<PodView, 'key' | 'install' | 'problem'>): ReleaseProblem | null {
   if (install?.state === 'succeeded') return null
   if (install?.state !== 'failed') {
     if (problem?.kind === 'no_room') throw new CapacityError(problem.detail)
-    if (problem?.kind === 'image_not_pulled')
-      return { failure: 'image_not_pulled', detail: problem.detail }
-    return { failure: 'install_timed_out' }
+    const failure = startFailures.find((kind) => kind === problem?.kind)
+    return failure ? { failure, detail: problem?.detail } : { failure: 'install_timed_out' }
   }
   const { reason, message, isOutOfMemory } = install
   if (isOutOfMemory) return { failure: 'install_out_of_memory' }
