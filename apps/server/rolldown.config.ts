@@ -30,7 +30,7 @@ export default defineConfig({
     // Entry points of processes and threads.
     'pack-site': 'src/engines/hosting/local/runtimes/starter/pack-site.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
-    'unpack-archive.worker': 'src/artifacts/unpack-archive.worker.ts',
+    'unpack-archive.process': 'src/artifacts/unpack-archive.process.ts',
   },
   platform: 'node',
   // Packages with native code, or that read their files at run time.

@@ -7,7 +7,7 @@ import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './arti
 import type { ArchiveLimits } from './entry-writer.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { type ReceivedArchive, receiveArchive } from './receive.ts'
-import { unpackInThread } from './unpack-archive.thread.ts'
+import { unpackInProcess } from './unpack-in-process.ts'
 
 export type ArtifactLimits = ArchiveLimits & {
   archiveBytes: number
@@ -51,7 +51,7 @@ export function createArtifactStore(
     const work = join(layout.incoming, `${randomUUID()}.unpacked`)
     await mkdir(work, { recursive: true })
     try {
-      await unpackInThread({ archive: layout.archive(digest), folder: work, limits })
+      await unpackInProcess({ archive: layout.archive(digest), folder: work, limits })
       await rename(work, filesOf(digest).folder).catch((error: NodeJS.ErrnoException) => {
         // Another process has built the same artifact.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error

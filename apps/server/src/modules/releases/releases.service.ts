@@ -5,7 +5,7 @@ import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { listReleases, Release, ReleaseDetail } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
-import { ArchiveError, DiskFullError } from '../../artifacts/archive-error.ts'
+import { receiveUpload } from '../../artifacts/receive-upload.ts'
 import type { Tx, UserContext } from '../../context.ts'
 import { problem, tooOften } from '../../problem.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
@@ -47,7 +47,7 @@ export async function create(
   if (!(await runtimes.isAvailable(ctx, runtime, project.cluster)))
     throw problem('runtime_not_available', runtime)
 
-  const { digest, bytes, endReservation } = await receive(ctx, upload)
+  const { digest, bytes, endReservation } = await receiveUpload(ctx, upload)
   return insert(ctx, projectId, idempotencyKey, async () => ({
     runtime,
     artifact: digest,
@@ -97,22 +97,6 @@ const countRelease = (ctx: UserContext, tx: Tx) =>
     limits.releasesPerUser,
     'too_many_requests',
   )
-
-async function receive(ctx: UserContext, upload: Readable) {
-  try {
-    return await ctx.artifacts.receive(upload)
-  } catch (error) {
-    // The client canceled the upload, or its connection broke.
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
-    if (error instanceof DiskFullError) {
-      ctx.log.error({ err: error }, 'upload refused')
-      throw problem('unavailable')
-    }
-    if (!(error instanceof ArchiveError)) throw error
-    if (error.problem !== 'too_large') throw problem('malformed_request')
-    throw problem('request_too_large', String(error.max))
-  }
-}
 
 type Project = Awaited<ReturnType<typeof projects.lockForChange>>
 

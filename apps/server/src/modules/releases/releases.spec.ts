@@ -22,6 +22,7 @@ import {
 } from '@slipway/contract/releases'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DiskFullError } from '../../artifacts/archive-error.ts'
 import { artifactLock } from '../../artifacts/artifact-lock.ts'
 import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -82,6 +83,9 @@ async function attack(to: number, head: string[]) {
 }
 
 /** Files of uploads that have not ended. Deployments of other projects have folders beside them. */
+const storedArchives = async () =>
+  (await readdir(join(world.env.DATA_DIR, 'artifacts'))).filter((name) => name.endsWith('.archive'))
+
 const unfinishedUploads = async () => {
   const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
   return (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
@@ -176,6 +180,8 @@ describe(title(createRelease), () => {
     const { deployed, visit } = await newSite(await world.user())
     await deployed({ 'index.html': 'good' })
     expect(await deployed(files)).toMatchObject({ state: 'failed', failure, failureDetail })
+    // Its archive is deleted right after the release has failed.
+    await until(async () => (await storedArchives()).length === 0)
     await until(async () => (await visit()).body === 'good')
     expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
     await until(async () => (await visit()).body === 'better')
@@ -327,6 +333,16 @@ describe(title(createRelease), () => {
       .slice(logged)
       .filter((line) => line.includes('the request failed'))
     expect(failures).toEqual([])
+  })
+
+  it('rejects an upload while the disk is nearly full, and logs it', async () => {
+    const { upload } = await newSite()
+    const receive = vi.spyOn(world.ctx.artifacts, 'receive')
+    receive.mockRejectedValueOnce(new DiskFullError())
+    onTestFinished(() => receive.mockRestore())
+    expect(await errorCodeOf(upload({ 'index.html': 'x' }))).toBe('unavailable')
+    expect(world.logged.some((line) => line.includes('an upload was rejected'))).toBe(true)
+    expect((await upload({ 'index.html': 'x' })).number).toBe(1)
   })
 
   it('rejects a runtime that this machine cannot run', async () => {

@@ -3,6 +3,7 @@ import type { Runtime, RuntimeVersion, VersionedRuntime } from '@slipway/contrac
 import { versionedRuntimes } from '@slipway/contract/runtimes'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { withArtifactLock } from '../../artifacts/artifact-lock.ts'
+import { receiveUpload } from '../../artifacts/receive-upload.ts'
 import type { Context, Db, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as versions from './runtime-versions.store.ts'
@@ -69,7 +70,7 @@ export async function add(
   runtime: VersionedRuntime,
   upload: Readable,
 ): Promise<RuntimeVersion> {
-  const { digest, bytes, endReservation } = await receive(ctx, upload)
+  const { digest, bytes, endReservation } = await receiveUpload(ctx, upload)
   const store = async () => {
     const version = await readVersion(ctx, runtime, digest)
     const createdAt = ctx.clock.now()
@@ -79,18 +80,6 @@ export async function add(
   const stored = await withArtifactLock(ctx.locks, digest, store).finally(endReservation)
   if (!stored) throw problem('unavailable')
   return toResponse(stored)
-}
-
-async function receive(ctx: UserContext, upload: Readable) {
-  try {
-    return await ctx.artifacts.receive(upload)
-  } catch (error) {
-    // The client canceled the upload, or its connection broke.
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
-    if (!(error instanceof ArchiveError)) throw error
-    if (error.problem !== 'too_large') throw problem('malformed_request')
-    throw problem('request_too_large', String(error.max))
-  }
 }
 
 async function readVersion(ctx: UserContext, runtime: VersionedRuntime, digest: string) {
