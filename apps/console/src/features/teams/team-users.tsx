@@ -125,7 +125,13 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   cell,
   actions: true,
   inCompact: true,
-  skeleton: 'w-32',
+  // A phone shows an icon.
+  skeleton: (
+    <>
+      <Skeleton className="w-32 max-sm:hidden" height="control-height" />
+      <Skeleton className="w-9 sm:hidden" height="control-height" />
+    </>
+  ),
 })
 
 function UserName({
