@@ -33,6 +33,8 @@ const searchButton = (page: Page, t: Translate) =>
 
 async function openPalette(page: Page, t: Translate) {
   await expect(searchButton(page, t)).toBeVisible()
+  // The same keys close one that is still open.
+  await expect(field(page, t)).toBeHidden()
   await page.keyboard.press('Control+k')
   await expect(field(page, t)).toBeFocused()
 }

@@ -129,7 +129,7 @@ export function SiteFacts({
           {showsCreationDuration && project.progress && isNew(project) ? (
             <CreationDuration progress={project.progress} />
           ) : (
-            <p style={smallLine} className="whitespace-nowrap text-muted">
+            <p style={smallLine} className="text-muted">
               {m.projects_updated()}: <RelativeTime value={project.updatedAt} />
             </p>
           )}

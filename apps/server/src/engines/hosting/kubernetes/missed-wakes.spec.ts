@@ -29,11 +29,27 @@ describe('a site whose wake its worker has missed gets a pod', () => {
   beforeAll(async () => {
     standIn = await startStandInCluster()
     const connection = connect()
+    const requireUp = () => {
+      if (isDown) throw noResponse
+    }
+    // Requests that began before the outage continue: only new ones are counted as failures.
     const failing: Connection = {
       ...connection,
       async call(method, path, options) {
-        if (isDown) throw noResponse
+        requireUp()
         return connection.call(method, path, options)
+      },
+      async text(path, options) {
+        requireUp()
+        return connection.text(path, options)
+      },
+      async *lines(path, options) {
+        requireUp()
+        yield* connection.lines(path, options)
+      },
+      async *chunks(path, options) {
+        requireUp()
+        yield* connection.chunks(path, options)
       },
     }
     world = await createClusterWorld({
@@ -59,7 +75,8 @@ describe('a site whose wake its worker has missed gets a pod', () => {
   /** A site that sleeps, whose cluster does not respond to the worker. */
   async function startAsleep(key: string) {
     const desired = instance(key)
-    await world.applyUntilHealthy(desired)
+    // No request through the gateway, which would renew the site's lease later.
+    await world.engine.apply(desired, { mayCreate: true })
     await until(() => stateOf(key) === 'awake')
     world.clock.forward(sleepAfterMs)
     await until(async () => stateOf(key) === 'asleep' && (await replicas(key)) === 0)
