@@ -57,6 +57,7 @@ test.describe('/teams/invitations', () => {
     await waitUntilConnected(page, t)
     await page.route(`**/api${respondToInvitation.path}`, async (route) => {
       const response = await route.fetch()
+      expect(response.ok()).toBe(true)
       await page.getByText(t(m.teams_invitations_empty)).waitFor()
       await route.fulfill({ response })
     })
