@@ -53,15 +53,24 @@ test.describe('/teams/invitations', () => {
     const invitee = await newUser()
     const team = await invite(await newUser({ name: 'Ada Example' }), invitee)
     await storeSession(page, invitee)
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.exposeFunction('untilReleased', () => isReleased)
+    await page.addInitScript((path) => {
+      const { fetch } = window
+      window.fetch = async (...request) => {
+        const response = await fetch(...request)
+        if (response.url.endsWith(path))
+          await (window as unknown as { untilReleased(): Promise<void> }).untilReleased()
+        return response
+      }
+    }, respondToInvitation.path)
     await page.goto('/teams/invitations')
     await waitUntilConnected(page, t)
-    await page.route(`**/api${respondToInvitation.path}`, async (route) => {
-      const response = await route.fetch()
-      expect(response.ok()).toBe(true)
-      await page.getByText(t(m.teams_invitations_empty)).waitFor()
-      await route.fulfill({ response })
-    })
+    const accepted = page.waitForResponse(`**/api${respondToInvitation.path}`)
     await page.getByRole('button', { name: t(m.teams_accept_named, { team: team.name }) }).click()
+    expect((await accepted).ok()).toBe(true)
+    await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    release()
     await expect(page).toHaveURL(`/teams/view/${team.id}`)
   })
 
