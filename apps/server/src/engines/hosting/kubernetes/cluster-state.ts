@@ -7,9 +7,16 @@ import { type KubeObject, kinds, type ResourceKind } from './api/resources.ts'
 import { type AppliedRecord, readAnnotation } from './applied-record.ts'
 import { type ObjectView, viewOfObject } from './object-state.ts'
 import { labels, names, namespaceOf, ownLabels, selectorOf } from './objects/names.ts'
+import { hasNamespaceLabels } from './objects/project-objects.ts'
 import { type PodView, servingPod, viewOfPod } from './pod-state.ts'
 
-type NamespaceView = { key: string; record: AppliedRecord | null; isEnding: boolean }
+type NamespaceView = {
+  key: string
+  record: AppliedRecord | null
+  isEnding: boolean
+  /** False if others have changed its labels, such as the one that restricts its pods. */
+  hasLabels: boolean
+}
 
 export const objectKinds: readonly ResourceKind[] = [
   kinds.ResourceQuota,
@@ -81,6 +88,11 @@ export function createClusterState(options: ClusterStateOptions) {
       key: object.metadata.labels?.[labels.key] ?? '',
       record: readAnnotation(object),
       isEnding: object.metadata.deletionTimestamp !== undefined,
+      hasLabels: hasNamespaceLabels(
+        installation,
+        object.metadata.labels?.[labels.key] ?? '',
+        object,
+      ),
     }),
     onChange({ before, now }) {
       const { key } = now ?? before ?? { key: '' }

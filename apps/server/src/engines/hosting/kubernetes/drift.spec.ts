@@ -45,4 +45,19 @@ describe('objects that another user of the cluster has changed', () => {
     expect(await replicas(key)).toBe(expected)
     await until(() => isRunning(key))
   })
+
+  it('the label that restricts the pods of a namespace is put back', async () => {
+    const desired = instance('unrestricted')
+    const { key } = desired
+    const namespace = objectOf(kinds.Namespace, { name: namespaceOf(world.installation, key) })
+    const restriction = 'pod-security.kubernetes.io/enforce'
+    await world.engine.apply(desired, { mayCreate: true })
+    await until(() => isRunning(key))
+    await world.cluster.merge(namespace, { metadata: { labels: { [restriction]: 'privileged' } } })
+    await until(async () => (await isRunning(key)) === false)
+    await world.engine.apply(desired, { mayCreate: false })
+    const stored = await world.cluster.read(kinds.Namespace, namespace.metadata.name)
+    expect(stored?.metadata.labels?.[restriction]).toBe('restricted')
+    await until(() => isRunning(key))
+  })
 })

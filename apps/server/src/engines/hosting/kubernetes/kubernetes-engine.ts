@@ -39,6 +39,7 @@ import { edgeKinds, routeKind } from './objects/edge-objects.ts'
 import type { InstallLimits } from './objects/install-objects.ts'
 import { names } from './objects/names.ts'
 import {
+  hasNamespaceLabels,
   namespaceObject,
   type ObjectSettings,
   type ProjectObjects,
@@ -324,7 +325,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const isWokenEarly = replicas === 1 && current.hasDrainingPods(key)
       if (deployment.replicas === replicas && !isWokenEarly) return
       if (isWokenEarly) await readiness.untilDrained(key)
-      await cluster.merge(writer.deploymentOf(key), { spec: { replicas } })
+      const write = () => cluster.merge(writer.deploymentOf(key), { spec: { replicas } })
+      await (replicas === 0
+        ? write()
+        : starts.limit(key, deployment.launch ?? '', write, { urgent: true }))
       if (isWokenEarly) await addresses.publish(key)
     })
 
@@ -430,7 +434,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       staged: keepsStaged ? (record?.staged ?? null) : null,
       archiveUntil: plan?.files?.archive.until ?? null,
     }
-    if (JSON.stringify(record) !== JSON.stringify(next))
+    const hasLabels = namespace !== null && hasNamespaceLabels(installation, key, namespace)
+    if (!hasLabels || JSON.stringify(record) !== JSON.stringify(next))
       await writer.writeRecord(objects.namespace, next)
     if (keepsStaged) return false
     if (!runs || sleeping) {
@@ -478,7 +483,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (view && isStaging && view.kind === kinds.Deployment.kind) return true
       return view?.intent === intent && view.content === content
     })
-    if (!hasEdgeOfSettings(record)) return false
+    if (!hasEdgeOfSettings(record) || !current.namespace(key)?.hasLabels) return false
     if (record.instance.power === 'stopped')
       return isUnchanged && (isStaging || !deployment?.replicas)
     if (record.launch === null) return isUnchanged

@@ -15,7 +15,8 @@ function createStarts() {
   return {
     written,
     closing,
-    start: (key: string) => limit(key, 'launch', async () => written.push(key)),
+    start: (key: string, options?: { urgent: boolean }) =>
+      limit(key, 'launch', async () => written.push(key), options),
     see(key: string, pod: Partial<PodView>) {
       pods.set(key, { launch: 'launch', hasPrinted: false, problem: null, ...pod } as PodView)
       notify(key)
@@ -28,7 +29,7 @@ it.each([
   ['has a problem', { problem: { kind: 'image_not_found', detail: '', isFinal: true } }],
 ] as const)('a pod starts once one of the pods that start before it %s', async (_, pod) => {
   const { start, see, written, closing } = createStarts()
-  await Promise.all(keys.map(start))
+  await Promise.all(keys.map((key) => start(key)))
   const next = start('next')
   see('site-3', { launch: 'another launch', hasPrinted: true })
   see('site-3', {})
@@ -37,6 +38,17 @@ it.each([
   see('site-3', pod)
   await next
   expect(written).toEqual([...keys, 'next'])
+  closing.abort()
+})
+
+it('an urgent start is before those that wait already', async () => {
+  const { start, see, written, closing } = createStarts()
+  await Promise.all(keys.map((key) => start(key)))
+  const others = [start('release'), start('wake', { urgent: true })]
+  see('site-0', { hasPrinted: true })
+  see('site-1', { hasPrinted: true })
+  await Promise.all(others)
+  expect(written).toEqual([...keys, 'wake', 'release'])
   closing.abort()
 })
 

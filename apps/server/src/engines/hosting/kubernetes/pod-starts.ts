@@ -27,9 +27,17 @@ export function createPodStarts({ requireState, untilSeen }: PodStartsOptions) {
       .some((pod) => pod.launch === launch && (pod.hasPrinted || pod.problem !== null))
 
   return {
-    /** Runs a write after which a pod of the launch starts, once few others do. */
-    async limit<Result>(key: string, launch: string, write: () => Promise<Result>) {
-      const release = await starts.acquire()
+    /**
+     * Runs a write after which a pod of the launch starts, once few others do. An urgent one, for
+     * which visitors wait, starts before the others.
+     */
+    async limit<Result>(
+      key: string,
+      launch: string,
+      write: () => Promise<Result>,
+      { urgent = false } = {},
+    ) {
+      const release = await starts.acquire({ urgent })
       try {
         const written = await write()
         const started = untilSeen(key, longestStartMs, () => hasStarted(key, launch) || undefined)

@@ -20,7 +20,10 @@ export type LaunchParts = Pick<Instance, 'key' | 'restarts'> & { environmentDige
 /** How long a pod may take to accept requests before it is started again, in seconds. */
 const startupSeconds = 120
 const probeSeconds = 2
-/** A running program that accepts no connections for this time gets no visitors until it does. */
+/**
+ * A running program that accepts no connections for this time gets no visitors from an edge of the
+ * operator until it does. Our gateway keeps the address: the site has no other pod.
+ */
 const unreadySeconds = 10
 
 /** Gateways learn the new address within this time, before the previous pod ends. */

@@ -58,6 +58,9 @@ function dockerConfig(registry: RegistryCredentials | null): string {
   return JSON.stringify({ auths: { [key]: { username, password, auth } } })
 }
 
+/** Checked by the cluster too, where it can (since Kubernetes 1.23). */
+const podSecurity = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+
 /** A namespace whose pods have the restricted profile. */
 export const restrictedNamespace = (
   name: string,
@@ -65,9 +68,18 @@ export const restrictedNamespace = (
 ): KubeObject =>
   objectOf(kinds.Namespace, {
     name,
-    // Checked by the cluster too, where it can (since Kubernetes 1.23).
-    labels: { ...ownLabels, 'pod-security.kubernetes.io/enforce': 'restricted' },
+    labels: { ...ownLabels, ...podSecurity },
   })
+
+/** True if the namespace of a project has the labels that it was created with. */
+export const hasNamespaceLabels = (
+  installation: string,
+  key: string,
+  { metadata }: KubeObject,
+): boolean =>
+  Object.entries({ ...projectLabels(installation, key), ...podSecurity }).every(
+    ([name, value]) => metadata.labels?.[name] === value,
+  )
 
 export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject =>
   restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ClusterWorld, createClusterWorld, instance } from '../../../testing/cluster-world.ts'
+import { type StandInCluster, startStandInCluster } from '../../../testing/stand-in-cluster.ts'
+import { until } from '../../../testing/until.ts'
+import { type Connection, createConnection } from './api/connection.ts'
+import { readKubeconfig } from './api/kubeconfig.ts'
+import { kinds } from './api/resources.ts'
+import { startsAtOnce } from './pod-starts.ts'
+
+const longTest = 120_000
+const sleepAfterMs = 3_600_000
+
+let standIn: StandInCluster
+let world: ClusterWorld
+/** While set, the engine learns of no pod. */
+let hidden: Promise<void> | undefined
+let wakes = 0
+
+beforeAll(async () => {
+  standIn = await startStandInCluster()
+  const access = { file: standIn.kubeconfig, context: undefined }
+  const connection = createConnection(() => readKubeconfig(access))
+  const counting: Connection = {
+    ...connection,
+    async call(method, path, options) {
+      const { spec } = (options?.body ?? {}) as { spec?: { replicas?: number; template?: object } }
+      if (method === 'PATCH' && spec?.replicas === 1 && !spec.template) wakes += 1
+      return connection.call(method, path, options)
+    },
+    async *lines(path, options) {
+      for await (const line of connection.lines(path, options)) {
+        if (path === kinds.Pod.path) await hidden
+        yield line
+      }
+    },
+  }
+  world = await createClusterWorld({
+    connection: counting,
+    kubeconfig: standIn.kubeconfig,
+    installation: 'wake-limit',
+    sleepAfterMs,
+    times: { sleepCheckMs: 100 },
+  })
+}, longTest)
+afterAll(async () => {
+  await world?.close()
+  await standIn?.stop()
+}, longTest)
+
+it(
+  'of many sites that wake at once, a few start at a time',
+  async () => {
+    const keys = Array.from({ length: startsAtOnce + 2 }, (_, index) => `site-${index}`)
+    for (const key of keys) await world.engine.apply(instance(key), { mayCreate: true })
+    const areAll = (state: string) => keys.every((key) => world.table.find(key)?.state === state)
+    await until(() => areAll('awake'))
+    world.clock.forward(sleepAfterMs)
+    await until(() => areAll('asleep'))
+    const { promise, resolve: show } = Promise.withResolvers<void>()
+    hidden = promise
+    await Promise.all(keys.map((key) => world.table.renew(key, sleepAfterMs)))
+    await until(() => areAll('waking') && wakes >= startsAtOnce)
+    // Without the limit, the other wakes would have been sent before this call ends.
+    await world.cluster.list(kinds.Deployment, '')
+    expect(wakes).toBe(startsAtOnce)
+    show()
+    await until(() => areAll('awake'))
+    expect(wakes).toBe(keys.length)
+  },
+  longTest,
+)
