@@ -63,3 +63,19 @@ it('the background work runs in each site with a pod and such work, also after a
   expect(calls.slice(0, 4)).toEqual([...each, ...each])
   expect(lines[0]).toMatchObject({ key: 'first', message: 'The background work of a site failed' })
 })
+
+it('a site whose background work hangs does not delay the next one', async () => {
+  const calls: string[] = []
+  startSchedules(
+    {
+      hanging: { runtime: 'wordpress', host: '192.0.2.2' },
+      next: { runtime: 'wordpress', host: '192.0.2.3' },
+    },
+    (_address, { hosts }, signal) => {
+      calls.push(String(hosts))
+      if (hosts[0] !== 'hanging.test') return Promise.resolve()
+      return new Promise((_, reject) => signal.addEventListener('abort', reject))
+    },
+  )
+  await expect.poll(() => calls, pollOptions).toEqual(['hanging.test', 'next.test'])
+})

@@ -1,4 +1,5 @@
 import type { Runtime } from '@slipway/contract/runtimes'
+import { createLimiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { InstanceTable } from './instance-table.ts'
@@ -6,6 +7,8 @@ import type { ClusterRuntime } from './runtimes/cluster-runtime.ts'
 
 const idleBatch = 200
 const backgroundTimeoutMs = 60_000
+/** The sites that do background work at once: one that hangs must not delay the others. */
+const backgroundAtOnce = 8
 
 export type SchedulesOptions = {
   /** Null before the start. */
@@ -27,6 +30,7 @@ export type SchedulesOptions = {
 /** Work at intervals: idle sites go to sleep, running sites do background work. */
 export function createSchedules(options: SchedulesOptions) {
   const { state, isReachable, runtimes, table, closing, log, times } = options
+  const background = createLimiter(backgroundAtOnce)
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
   async function sleepIdle() {
@@ -37,19 +41,22 @@ export function createSchedules(options: SchedulesOptions) {
     }
   }
 
-  /** Work of the running sites that no visitor starts, one site after the other. */
+  async function runBackgroundOf(key: string) {
+    const address = table.find(key)?.address
+    const instance = state()?.namespace(key)?.record?.instance
+    const work = instance && runtimes.get(instance.runtime)?.background
+    if (!address || !work || closing.aborted) return
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(backgroundTimeoutMs)])
+    await work(address, instance, signal).catch((err: unknown) =>
+      log.warn({ err, key }, 'The background work of a site failed'),
+    )
+  }
+
+  /** Work of the running sites that no visitor starts. */
   async function runBackground() {
     const current = state()
-    for (const key of current?.isSynced() ? current.keys() : []) {
-      const address = table.find(key)?.address
-      const instance = current?.namespace(key)?.record?.instance
-      const work = instance && runtimes.get(instance.runtime)?.background
-      if (!address || !work || closing.aborted) continue
-      const signal = AbortSignal.any([closing, AbortSignal.timeout(backgroundTimeoutMs)])
-      await work(address, instance, signal).catch((err: unknown) =>
-        log.warn({ err, key }, 'The background work of a site failed'),
-      )
-    }
+    const keys = current?.isSynced() ? current.keys() : []
+    await Promise.all(keys.map((key) => background.run(() => runBackgroundOf(key))))
   }
 
   function schedule(work: () => Promise<void>, everyMs: number) {

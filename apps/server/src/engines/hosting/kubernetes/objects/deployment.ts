@@ -1,4 +1,6 @@
+import { second } from '@slipway/contract/limits'
 import type { Instance } from '../../engine.ts'
+import { defaultHangRules } from '../../local/supervisor/hang-watch.ts'
 import type { PodProgram, StartCheck } from '../runtimes/pod-program.ts'
 import { labels, names, releaseSecret } from './names.ts'
 import { containerResources, releaseSize, type Size } from './size.ts'
@@ -87,6 +89,14 @@ function startupProbe(check: StartCheck) {
   }
 }
 
+/** Restarts a program that hangs, by the rules of the local engine (`defaultHangRules`). */
+const livenessProbe = (path: string) => ({
+  httpGet: { path, port: 'http' },
+  periodSeconds: defaultHangRules.intervalMs / second,
+  timeoutSeconds: defaultHangRules.timeoutMs / second,
+  failureThreshold: defaultHangRules.failures,
+})
+
 const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
   { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
   ...(dataPath === null
@@ -145,6 +155,9 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         resources: containerResources(size, release === null ? 'alone' : 'with_release'),
         securityContext: restricted,
         startupProbe: startupProbe(program.startCheck),
+        ...(program.livenessPath === null
+          ? {}
+          : { livenessProbe: livenessProbe(program.livenessPath) }),
         ...(preStop === undefined ? {} : { lifecycle: { preStop } }),
         readinessProbe: {
           tcpSocket: { port: 'http' },

@@ -25,6 +25,7 @@ const program: PodProgram = {
   port: 8080,
   userId: 1000,
   startCheck: { path: '/health' },
+  livenessPath: null,
   drainCommand: null,
   dataPath: null,
   release: null,
@@ -143,6 +144,13 @@ describe('the objects of a project', () => {
   it('have no volume for a program without data', () => {
     expect(build().find('PersistentVolumeClaim')).toBeUndefined()
     expect(build().pod).not.toHaveProperty('affinity')
+  })
+
+  it('restart a program of the service that hangs, and none of customers', () => {
+    expect(build().container).not.toHaveProperty('livenessProbe')
+    expect(build({}, { livenessPath: '/healthz' }).container).toMatchObject({
+      livenessProbe: { httpGet: { path: '/healthz' }, periodSeconds: 10, failureThreshold: 3 },
+    })
   })
 
   it('run the pod with the restricted profile', () => {

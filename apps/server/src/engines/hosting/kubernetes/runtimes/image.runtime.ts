@@ -23,6 +23,7 @@ export const imageRuntime: ClusterRuntime = {
       userId,
       startCheck: { path: healthPath },
       // Its image may have no shell.
+      livenessPath: null,
       drainCommand: null,
       dataPath,
       release: null,

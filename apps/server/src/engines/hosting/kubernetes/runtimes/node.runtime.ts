@@ -57,6 +57,7 @@ export const nodeRuntime = (
       userId: runtimeUser,
       // Any page counts, as in the local engine; an HTTP probe of Kubernetes would reject a 404.
       startCheck: { command: ['node', '/slipway/responds.mjs'], seconds: 5 },
+      livenessPath: null,
       drainCommand,
       dataPath: '/data',
       release: {

@@ -68,6 +68,7 @@ export async function phpProgram(
     port,
     userId: runtimeUser,
     startCheck: { command: ['/bin/sh', '/slipway/ready.sh', file], seconds: startSeconds },
+    livenessPath: null,
     drainCommand,
     dataPath: '/data',
     release: { artifact, fetchImage: images.node ?? '', needsPackages: false },

@@ -18,6 +18,8 @@ export type PodProgram = {
   /** Never root. */
   userId: number
   startCheck: StartCheck
+  /** A path whose missing responses restart the container; null for a program that is not ours. */
+  livenessPath: string | null
   /** A command in the container that returns once the program may be stopped; null for none. */
   drainCommand: readonly string[] | null
   /** The folder whose files outlive the pod. */

@@ -30,6 +30,7 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
     port,
     userId: runtimeUser,
     startCheck: { path: '/healthz' },
+    livenessPath: '/healthz',
     drainCommand,
     dataPath: data,
     release: null,
