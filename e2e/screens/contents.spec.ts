@@ -186,17 +186,28 @@ test.describe('/account/billing/invoices', () => {
     const since = new Date(Date.now() - 30 * minute)
     await insertUsage(database, user, { name: 'Harbour Cafe', since })
     await insertUsage(database, user, { name: 'Old Mill', since })
-    const { usage } = await user.call(getActiveInvoice)
-    expect(usage).toHaveLength(1)
+    const active = await user.call(getActiveInvoice)
+    const [website] = active.usage
+    if (!website || active.usage.length > 1) throw new Error('expected one product')
+    const hours = (count: number) => t(m.invoices_hours, { count, hours: `${count}` })
     await storeSession(page, user)
     await page.goto(overviewPath)
     const card = page.getByRole('region', { name: t(m.invoices_active_title) })
+    const rows = card.getByRole('table', { name: t(m.invoices_active_items) }).getByRole('row')
+    await expect(rows.last()).toHaveText(
+      [t(m.invoices_total), website.product, hours(website.runningHours)].join(' · ') +
+        formatMoney(website.totalAmount, 'en'),
+    )
+
+    const usage = [website, { ...website, product: 'Database', runningHours: 5 }]
+    await page.route(`**/api${getActiveInvoice.path}`, (route) =>
+      route.fulfill({ json: { ...active, usage } }),
+    )
+    await page.reload()
     await expect(card).toContainText(t(m.invoices_active_usage))
     for (const { product, runningHours, totalAmount } of usage) {
       const value = detail(page, product)
-      await expect(value).toContainText(
-        t(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
-      )
+      await expect(value).toContainText(hours(runningHours))
       await expect(value).toContainText(formatMoney(totalAmount, 'en'))
     }
   })

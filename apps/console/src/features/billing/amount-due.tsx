@@ -1,6 +1,6 @@
-import type { ActiveInvoice, Invoice } from '@slipway/contract/invoices'
+import type { Invoice } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { money, sumAmounts, toAmount } from '@slipway/contract/money'
+import { money, sumAmounts } from '@slipway/contract/money'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import CreditCard from 'lucide-react/icons/credit-card'
@@ -9,10 +9,11 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { chargedText } from './billing-figures.ts'
-import { Figure } from './figure.tsx'
+import { chargedText, forecastWithTax } from './billing-figures.ts'
+import { Figure, FigureList } from './figure.tsx'
 import { isPayable } from './invoices/invoice-states.ts'
-import { cardName, printedExpiry } from './payment-methods/card-names.ts'
+import { CardName } from './payment-methods/card-name.tsx'
+import { printedExpiry } from './payment-methods/card-names.ts'
 
 const NoneYet = () => (
   <span className="text-sm font-normal text-muted">{m.invoices_due_none()}</span>
@@ -33,10 +34,6 @@ function DueHint({ payable }: { payable: readonly Invoice[] }) {
   return <span className="text-danger">{m.invoices_due_late({ day })}</span>
 }
 
-/** The forecast with the tax that the invoice will add. */
-const withTax = ({ expected, taxRate }: ActiveInvoice) =>
-  toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
-
 function NextInvoice() {
   const { data: active, isPending } = useQuery(activeInvoiceQuery)
   const label = m.invoices_due_next()
@@ -48,8 +45,12 @@ function NextInvoice() {
         <NoneYet />
       </Figure>
     )
+  const withTax = forecastWithTax(active)
+  const hint = withTax
+    ? m.invoices_due_about_taxed({ amount: chargedText(withTax) })
+    : m.invoices_due_about({ amount: chargedText(active.expected) })
   return (
-    <Figure label={label} hint={m.invoices_due_about({ amount: chargedText(withTax(active)) })}>
+    <Figure label={label} hint={hint}>
       {dayText(active.endsAt)}
     </Figure>
   )
@@ -75,7 +76,7 @@ function DefaultCard() {
   )
   return (
     <Figure label={label} hint={hint}>
-      {cardName(card)}
+      <CardName card={card} />
     </Figure>
   )
 }
@@ -86,9 +87,6 @@ const LoadingFigure = ({ label }: { label: string }) => (
   </Figure>
 )
 
-const figuresClass =
-  'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
-
 export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const payable = unpaid.filter(isPayable)
   const sum = sumAmounts(payable.map(({ amount }) => amount))
@@ -96,14 +94,14 @@ export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const hasButton = payable.length > 0 && !payable.some(({ overdue }) => overdue)
   return (
     <Card>
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <dl className={figuresClass}>
+      <div className="flex flex-col gap-4 sm:flex-row sm:flex-wrap sm:items-center">
+        <FigureList>
           <Figure label={m.invoices_amount_due()} large hint={<DueHint payable={payable} />}>
             {chargedText(sum)}
           </Figure>
           <NextInvoice />
           <DefaultCard />
-        </dl>
+        </FigureList>
         {hasButton && (
           <ButtonLink variant="primary" icon={CreditCard} to={paths.payInvoices()}>
             {m.invoices_overview_pay()}
@@ -116,12 +114,12 @@ export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
 
 export const AmountDueSkeleton = () => (
   <Card>
-    <dl className={figuresClass}>
+    <FigureList>
       <Figure label={m.invoices_amount_due()} large hint={<Skeleton className="w-40" />}>
         <Skeleton className="w-24" />
       </Figure>
       <LoadingFigure label={m.invoices_due_next()} />
       <LoadingFigure label={m.invoices_due_method()} />
-    </dl>
+    </FigureList>
   </Card>
 )

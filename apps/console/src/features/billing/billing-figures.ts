@@ -1,6 +1,6 @@
-import type { Charge } from '@slipway/contract/invoices'
+import type { ActiveInvoice, Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { isWholeCents, money, toChargedAmount } from '@slipway/contract/money'
+import { isWholeCents, money, toAmount, toChargedAmount } from '@slipway/contract/money'
 import { formatCharge, formatList, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
 
 /** An amount in the page's language: `$1,234.50000` or `$1.234,50000`. */
@@ -32,6 +32,10 @@ export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
     getLocale(),
     'narrow',
   )
+
+/** The forecast with the tax that the invoice will add; null if it adds none. */
+export const forecastWithTax = ({ expected, taxRate }: ActiveInvoice) =>
+  money(taxRate).eq(0) ? null : toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
 
 /** A duration in hours: `1,234 hours` or `1.234 saat`. */
 export const hoursText = (count: number) =>

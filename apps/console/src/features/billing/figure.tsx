@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react'
 
+/** Figures side by side; on a phone below each other, each with its value at the right. */
+export const FigureList = ({ children }: { children: ReactNode }) => (
+  <dl className="grid min-w-0 flex-1 gap-x-6 gap-y-4 sm:grid-cols-3">{children}</dl>
+)
+
 export const Figure = ({
   label,
   hint,
@@ -11,15 +16,17 @@ export const Figure = ({
   large?: boolean
   children: ReactNode
 }) => (
-  <div className="grid content-start gap-1">
+  <div className="flex flex-wrap items-baseline gap-x-4 sm:grid sm:content-start sm:gap-1">
     <dt className="text-muted">{label}</dt>
     <dd
-      className="text-xl leading-8 font-semibold tracking-tight"
+      className="text-xl leading-8 font-semibold tracking-tight max-sm:ml-auto"
       // A class would add to the style sheet of every page; only one figure is large.
       style={large ? { fontSize: '1.75rem' } : undefined}
     >
       {children}
     </dd>
-    {hint && <dd className="text-balance text-muted">{hint}</dd>}
+    {hint && (
+      <dd className="text-balance text-muted max-sm:basis-full max-sm:text-right">{hint}</dd>
+    )}
   </div>
 )

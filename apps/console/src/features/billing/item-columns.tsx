@@ -13,8 +13,20 @@ const NoDiscount = () => (
   </>
 )
 
+const discountColumn = (): Column<InvoiceItem> => ({
+  key: 'discount',
+  header: m.invoices_discount(),
+  sortBy: ({ discount }) => money(discount ?? '0'),
+  cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
+  align: 'end',
+  skeleton: 'w-20',
+})
+
 /** The columns of an item's hours and prices; the last, its cost, is named by the caller. */
-export const itemColumns = (amountHeader: string): Column<InvoiceItem>[] => [
+export const itemColumns = (
+  amountHeader: string,
+  { hasDiscount }: { hasDiscount: boolean },
+): Column<InvoiceItem>[] => [
   {
     key: 'duration',
     header: m.invoices_duration(),
@@ -31,14 +43,7 @@ export const itemColumns = (amountHeader: string): Column<InvoiceItem>[] => [
     align: 'end',
     skeleton: 'w-20',
   },
-  {
-    key: 'discount',
-    header: m.invoices_discount(),
-    sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
-    align: 'end',
-    skeleton: 'w-20',
-  },
+  ...(hasDiscount ? [discountColumn()] : []),
   {
     key: 'amount',
     header: amountHeader,

@@ -62,16 +62,22 @@ export const roles = {
 }
 
 /** A line below the rows, such as their sum. */
-export type TableTotal = { label: string; value: ReactNode; strong?: boolean }
+export type TableTotal = { label: string; value: ReactNode; strong?: boolean; large?: boolean }
 
 const totalClass = 'px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:text-right'
+
+/** The totals keep a distance from the rows. */
+const totalStyle = (isFirst: boolean, { strong, large }: TableTotal) => ({
+  paddingTop: isFirst ? 16 : strong ? 10 : undefined,
+  fontSize: large ? '1rem' : undefined,
+})
 
 /** Between the rows and the totals, and above the strong one. */
 const totalsRuleClass = 'sm:border-t sm:border-line'
 
 /** The value is in the last column, and the label in the one before it. */
 export const TotalRow = ({
-  total: { label, value, strong },
+  total,
   columns,
   isFirst,
 }: {
@@ -83,29 +89,31 @@ export const TotalRow = ({
     {...roles.row}
     className={classNames(
       'flex justify-between sm:table-row',
-      strong && 'max-sm:border-t max-sm:border-line',
+      total.strong && 'max-sm:border-t max-sm:border-line',
     )}
   >
     <td
       {...roles.cell}
       colSpan={columns - 1}
+      style={totalStyle(isFirst, total)}
       className={classNames(
         totalClass,
-        (isFirst || strong) && totalsRuleClass,
-        strong ? 'font-medium' : 'text-muted',
+        (isFirst || total.strong) && totalsRuleClass,
+        total.strong ? 'font-medium' : 'text-muted',
       )}
     >
-      {label}
+      {total.label}
     </td>
     <td
       {...roles.cell}
+      style={totalStyle(isFirst, total)}
       className={classNames(
         totalClass,
-        (isFirst || strong) && totalsRuleClass,
-        strong && 'font-semibold',
+        (isFirst || total.strong) && totalsRuleClass,
+        total.strong && 'font-semibold',
       )}
     >
-      {value}
+      {total.value}
     </td>
   </tr>
 )

@@ -24,7 +24,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     primary: true,
     skeleton: 'w-32',
   },
-  ...itemColumns(m.invoices_net()),
+  ...itemColumns(m.invoices_net(), { hasDiscount: true }),
 ]
 
 /** The project, with the name that it had when it was billed, and its product. */
@@ -55,6 +55,7 @@ const totalsOf = (invoice: InvoiceView): TableTotal[] =>
     label: totalLabels[kind](invoice, discount),
     value: kind === 'settled' ? settledText(amount) : <Amount value={amount} />,
     strong: kind === 'settled',
+    large: kind === 'settled',
   }))
 
 const definition = (items: readonly InvoiceItem[] = []) => ({

@@ -7,7 +7,8 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CardLogo } from '../payment-methods/card-logo.tsx'
-import { cardName, printedExpiry } from '../payment-methods/card-names.ts'
+import { CardName } from '../payment-methods/card-name.tsx'
+import { printedExpiry } from '../payment-methods/card-names.ts'
 import { Choice, Choices } from './pay-choice.tsx'
 import { isUsable } from './pay-selection.ts'
 
@@ -81,7 +82,9 @@ function MethodLine({ method }: { method: PaymentMethod }) {
       <CardLogo association={method.cardAssoc} hidden />
       <span className="grid min-w-0 flex-1 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-medium">{cardName(method)}</span>
+          <span className="font-medium">
+            <CardName card={method} />
+          </span>
           {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </span>

@@ -13,6 +13,7 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Menu, type MenuEntry } from '../../../ui/menu/menu.tsx'
 import { CardLogo } from './card-logo.tsx'
+import { CardName } from './card-name.tsx'
 import { cardAnchor, cardName, printedExpiry } from './card-names.ts'
 import { setDefaultOptimistically } from './payment-method-queries.ts'
 
@@ -90,7 +91,9 @@ export function PaymentMethodRow(props: Props) {
       <CardLogo association={method.cardAssoc} hidden />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-medium">{cardName(method)}</span>
+          <span className="font-medium">
+            <CardName card={method} />
+          </span>
           {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </div>
@@ -99,7 +102,10 @@ export function PaymentMethodRow(props: Props) {
           <span className="min-w-0 wrap-anywhere">{method.billingName}</span>
         </div>
       </div>
-      <PaymentMethodMenu {...props} />
+      {/* The icon is at the right edge, in the middle of both lines. */}
+      <span className="-mr-2 self-center pointer-coarse:-mr-3.5">
+        <PaymentMethodMenu {...props} />
+      </span>
     </li>
   )
 }

@@ -1,42 +1,59 @@
-import type { InvoiceItem } from '@slipway/contract/invoices'
+import type { ActiveInvoice, InvoiceItem } from '@slipway/contract/invoices'
+import { sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { TextLink } from '../../../shell/navigation/link.tsx'
-import { Section } from '../../../ui/section.tsx'
-import type { Column } from '../../../ui/table/table-parts.tsx'
-import { hoursRule } from '../billing-figures.ts'
+import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
+import { Amount } from '../amount.tsx'
+import { hoursRule, hoursText } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
 import { ItemCalculation } from '../item-calculation.tsx'
 import { itemColumns } from '../item-columns.tsx'
+import { highestCostFirst } from './highest-cost-first.ts'
 
-const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
-  {
-    key: 'project',
-    header: m.invoices_active_project(),
-    sortBy: ({ projectName }) => projectName,
-    cell: (item) => (
-      <span className="grid gap-1">
-        <span>
-          <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
+  const noteOf = lineNotes(items)
+  return [
+    {
+      key: 'project',
+      header: m.invoices_active_project(),
+      sortBy: ({ projectName }) => projectName,
+      cell: (item) => (
+        <span className="grid gap-1">
+          <span>
+            <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+          </span>
+          <ItemCalculation item={item} product={item.product} />
+          {noteOf(item)}
         </span>
-        <ItemCalculation item={item} product={item.product} />
-        {noteOf(item)}
-      </span>
-    ),
-    primary: true,
-    skeleton: 'w-40',
-  },
-  {
-    key: 'product',
-    header: m.invoices_active_product(),
-    sortBy: ({ product }) => product,
-    cell: ({ product }) => product,
-    skeleton: 'w-24',
-  },
-  ...itemColumns(m.invoices_active_amount()),
-]
+      ),
+      primary: true,
+      skeleton: 'w-40',
+    },
+    {
+      key: 'product',
+      header: m.invoices_active_product(),
+      sortBy: ({ product }) => product,
+      cell: ({ product }) => product,
+      skeleton: 'w-24',
+    },
+    ...itemColumns(m.invoices_active_amount(), {
+      hasDiscount: items.some(({ discount }) => discount !== null),
+    }),
+  ]
+}
+
+/** The sum of several items, with the hours of the product if there is one only. */
+function totalsOf(items: readonly InvoiceItem[], usage: ActiveInvoice['usage']): TableTotal[] {
+  const [only] = usage.length === 1 ? usage : []
+  const label = only
+    ? `${m.invoices_total()} · ${only.product} · ${hoursText(only.runningHours)}`
+    : m.invoices_total()
+  const sum = sumAmounts(items.map(({ totalAmount }) => totalAmount))
+  return items.length > 1 ? [{ label, value: <Amount value={sum} />, strong: true }] : []
+}
 
 const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'usage',
@@ -44,26 +61,34 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   searchLabel: m.tables_search_items(),
   toolbarFrom: itemsToolbarFrom,
   totalLabel: (count: number) => m.tables_total_items({ count }),
-  columns: columns(lineNotes(items)),
+  columns: columns(items),
   compact: true,
+  inCard: true,
 })
 
+const Heading = () => <h3 className="font-medium">{m.invoices_active_items()}</h3>
+
 /** The cost of each project so far. A project with two prices has a row for each. */
-export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] }) => (
-  <Section title={m.invoices_active_items()}>
-    <ListTable
-      {...definition(items)}
-      rows={items}
-      rowKey={({ id }) => id}
-      searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
-    />
-    <p className="text-muted">{hoursRule()}</p>
-  </Section>
-)
+export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items' | 'usage'>) {
+  return (
+    <div className="grid gap-2">
+      <Heading />
+      <ListTable
+        {...definition(items)}
+        rows={highestCostFirst(items)}
+        rowKey={({ id }) => id}
+        totals={totalsOf(items, usage)}
+        searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
+      />
+      <p className="mt-2 text-muted">{hoursRule()}</p>
+    </div>
+  )
+}
 
 export const ActiveInvoiceItemsSkeleton = () => (
-  <Section title={m.invoices_active_items()}>
+  <div className="grid gap-2">
+    <Heading />
     <ListTableSkeleton {...definition()} rows={2} />
-    <p className="text-muted">{hoursRule()}</p>
-  </Section>
+    <p className="mt-2 text-muted">{hoursRule()}</p>
+  </div>
 )

@@ -14,7 +14,8 @@ import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { Amount } from '../amount.tsx'
-import { Figure } from '../figure.tsx'
+import { chargedText, forecastWithTax } from '../billing-figures.ts'
+import { Figure, FigureList } from '../figure.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
 import { CostChart } from './cost-chart.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
@@ -22,27 +23,31 @@ import { UsageByProduct } from './usage-by-product.tsx'
 /** No event announces that a billed hour begins. */
 const refetchInterval = 5 * minute
 
-/** The same columns as the figures of the amount due, which is above. */
-const figuresClass = 'grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
-
 /** The hint that tax is added; none without tax. */
 const taxHint = ({ taxRate }: Invoice) =>
   money(taxRate).eq(0)
     ? {}
     : { hint: m.invoices_tax_excluded({ rate: formatRate(taxRate, getLocale()) }) }
 
+function forecastHint(invoice: Invoice) {
+  const withTax = forecastWithTax(invoice)
+  return withTax
+    ? m.invoices_active_expected_taxed({ amount: chargedText(withTax) })
+    : m.invoices_active_expected_hint()
+}
+
 const Figures = ({ invoice }: { invoice: Invoice }) => (
-  <dl className={figuresClass}>
+  <FigureList>
     <Figure label={m.invoices_active_so_far()} {...taxHint(invoice)}>
       <Amount value={invoice.amount} />
     </Figure>
-    <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+    <Figure label={m.invoices_active_expected()} hint={forecastHint(invoice)}>
       <Amount value={invoice.expected} />
     </Figure>
     <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
       {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
     </Figure>
-  </dl>
+  </FigureList>
 )
 
 /** An earlier period whose invoice is not issued yet: its cost is shown nowhere else. */
@@ -66,16 +71,17 @@ function Running({ invoice }: { invoice: Invoice }) {
       </Section>
     )
   return (
-    <>
-      <Card title={m.invoices_active_title()}>
-        <div className="grid gap-6">
-          <Figures invoice={invoice} />
-          <CostChart days={invoice.days} asOf={invoice.asOf} />
-          {invoice.usage.length > 0 && <UsageByProduct usage={invoice.usage} />}
-        </div>
-      </Card>
-      {invoice.items.length > 0 && <ActiveInvoiceItems items={invoice.items} />}
-    </>
+    <Card title={m.invoices_active_title()}>
+      <div className="grid gap-6">
+        <Figures invoice={invoice} />
+        <CostChart days={invoice.days} asOf={invoice.asOf} />
+        {/* The total of a single product is below the projects. */}
+        {invoice.usage.length > 1 && <UsageByProduct usage={invoice.usage} />}
+        {invoice.items.length > 0 && (
+          <ActiveInvoiceItems items={invoice.items} usage={invoice.usage} />
+        )}
+      </div>
+    </Card>
   )
 }
 
@@ -102,40 +108,31 @@ export function ActiveInvoice() {
 }
 
 export const ActiveInvoiceSkeleton = () => (
-  <>
-    <Card title={m.invoices_active_title()}>
-      <div className="grid gap-6">
-        <dl className={figuresClass}>
-          <Figure label={m.invoices_active_so_far()}>
-            <Skeleton className="w-40" />
-          </Figure>
-          <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
-            <Skeleton className="w-32" />
-          </Figure>
-          <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
-            <Skeleton className="w-48" />
-          </Figure>
-        </dl>
-        <div className="grid gap-2">
-          <p className="font-medium">{m.invoices_active_chart()}</p>
-          <p>
-            <Skeleton className="w-48" />
-          </p>
-          <BarsSkeleton />
-          <div className="flex justify-between">
-            <Skeleton className="w-10" />
-            <Skeleton className="w-10" />
-          </div>
-        </div>
-        <div className="grid gap-2">
-          <p className="font-medium">{m.invoices_active_usage()}</p>
-          <div className="flex justify-between py-1.5">
-            <Skeleton className="w-24" />
-            <Skeleton className="w-40" />
-          </div>
+  <Card title={m.invoices_active_title()}>
+    <div className="grid gap-6">
+      <FigureList>
+        <Figure label={m.invoices_active_so_far()}>
+          <Skeleton className="w-40" />
+        </Figure>
+        <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+          <Skeleton className="w-32" />
+        </Figure>
+        <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
+          <Skeleton className="w-48" />
+        </Figure>
+      </FigureList>
+      <div className="grid gap-2">
+        <p className="font-medium">{m.invoices_active_chart()}</p>
+        <p>
+          <Skeleton className="w-48" />
+        </p>
+        <BarsSkeleton />
+        <div className="flex justify-between">
+          <Skeleton className="w-10" />
+          <Skeleton className="w-10" />
         </div>
       </div>
-    </Card>
-    <ActiveInvoiceItemsSkeleton />
-  </>
+      <ActiveInvoiceItemsSkeleton />
+    </div>
+  </Card>
 )

@@ -65,11 +65,14 @@ export type AxisLabel = {
 /** The minimum distance between two labels, as a fraction of the axis. */
 const labelRoom = { phone: 0.2, wide: 0.08 }
 
+/** Half the width of the label of today on a phone, as a fraction of the axis. */
+const halfLabel = 0.06
+
 /** The days labeled on the axis: the first, today and the last, as far as they fit. */
 export function axisLabels(count: number, today: number): AxisLabel[] {
   const position = (today + 0.5) / count
-  const atStart = position < labelRoom.phone / 2
-  const atEnd = position > 1 - labelRoom.phone / 2
+  const atStart = position < halfLabel
+  const atEnd = position > 1 - halfLabel
   const edge = (day: number, anchor: AxisLabel['anchor'], distance: number): AxisLabel[] => {
     if (day === today || distance < labelRoom.wide) return []
     return [{ day, anchor, ...(distance < labelRoom.phone && { wideOnly: true }) }]

@@ -11,7 +11,7 @@ const bars = Array.from({ length: 10 }, (_, index) => ({
 }))
 
 const drawn = (cap: number | undefined) =>
-  renderToStaticMarkup(<Bars bars={bars} today={2} selected={null} top="$0.30" cap={cap} />)
+  renderToStaticMarkup(<Bars bars={bars} selected={null} top="$0.30" cap={cap} />)
 
 /** The positions of the vertical dashed lines. */
 const marks = (svg: string) =>

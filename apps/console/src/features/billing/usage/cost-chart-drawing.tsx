@@ -30,16 +30,31 @@ const dayText = (date = '') => formatUtcDate(date, getLocale(), { month: 'short'
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
+type Slot = { x: string; width: string }
+
+/** An expected cost. Opaque, so that the background of a selected day does not change its color. */
+const Expected = ({ height, ...slot }: Slot & { height: number }) => {
+  const position = { ...slot, y: percent(100 - height), height: percent(height) }
+  return (
+    <>
+      <rect
+        {...position}
+        rx={barStyles.expected.rx}
+        className="fill-surface forced-colors:hidden"
+      />
+      <rect {...position} {...barStyles.expected} />
+    </>
+  )
+}
+
 /** The bars. `top` is the amount of the highest bar, `cap` the day from which less is expected. */
 export function Bars({
   bars,
-  today,
   selected,
   top,
   cap,
 }: {
   bars: Bar[]
-  today: number
   selected: number | null
   top: string
   cap: number | undefined
@@ -67,7 +82,7 @@ export function Bars({
         strokeOpacity="0.3"
         strokeDasharray="2 4"
       />
-      <text x="0" y="12" fill="currentColor" className="text-xs">
+      <text x="0" y="12" fill="currentColor" className="text-xs text-muted">
         {top}
       </text>
       {cap !== undefined && (
@@ -86,7 +101,7 @@ export function Bars({
             y="12"
             textAnchor={isLate ? 'end' : 'start'}
             fill="currentColor"
-            className="text-xs"
+            className="text-xs text-muted"
           >
             {m.invoices_active_cap({ day: dayText(bars[cap - 1]?.date) })}
           </text>
@@ -99,14 +114,7 @@ export function Bars({
         }
         return (
           <g key={date}>
-            {expected > soFar && (
-              <rect
-                {...slotPosition}
-                {...barStyles.expected}
-                y={percent(100 - scaled(expected))}
-                height={percent(scaled(expected))}
-              />
-            )}
+            {expected > soFar && <Expected {...slotPosition} height={scaled(expected)} />}
             {soFar > 0 && (
               <rect
                 {...slotPosition}
@@ -126,14 +134,6 @@ export function Bars({
         stroke="currentColor"
         strokeWidth="2"
         strokeOpacity="0.5"
-      />
-      <line
-        x1={percent(today * slot)}
-        x2={percent((today + 1) * slot)}
-        y1="100%"
-        y2="100%"
-        stroke="currentColor"
-        strokeWidth="6"
       />
     </svg>
   )
@@ -156,7 +156,9 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
           y="12"
           textAnchor={anchor}
           fill="currentColor"
-          className={day === today ? 'font-semibold' : wideOnly ? 'max-sm:hidden' : undefined}
+          className={
+            day === today ? 'font-semibold text-fg' : wideOnly ? 'max-sm:hidden' : undefined
+          }
         >
           {day === today ? m.invoices_active_today() : dayText(days[day]?.date)}
         </text>

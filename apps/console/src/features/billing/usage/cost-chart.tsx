@@ -22,11 +22,30 @@ function dayText({ date, amount, expected }: Days[number], daysFromToday: number
 
 const sameCell = { gridArea: '1 / 1' }
 
-/** Reserves space for the longest sentence, so that nothing below moves. */
-const DayText = ({ text, longest }: { text: string; longest: string }) => (
+/** Over a point of the chart, but never beyond the chart's edges. */
+const over = (position: number) => ({
+  justifySelf: 'start',
+  position: 'relative' as const,
+  left: `${position * 100}%`,
+  transform: `translateX(-${position * 100}%)`,
+})
+
+/**
+ * The sentence of the selected day, over its bar. Reserves space for the longest one, so that
+ * nothing below moves.
+ */
+const DayText = ({
+  text,
+  longest,
+  position,
+}: {
+  text: string
+  longest: string
+  position: number
+}) => (
   <p aria-hidden className="grid text-muted">
     <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
-    <span style={sameCell}>{text}</span>
+    <span style={{ ...sameCell, ...over(position) }}>{text}</span>
   </p>
 )
 
@@ -92,7 +111,11 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         </h3>
         <Legend />
       </div>
-      <DayText text={text} longest={dayText(days[today] ?? day, 0)} />
+      <DayText
+        text={text}
+        longest={dayText(days[today] ?? day, 0)}
+        position={selected / Math.max(days.length - 1, 1)}
+      />
       <div
         role="slider"
         tabIndex={0}
@@ -101,16 +124,15 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         aria-valuemax={days.length}
         aria-valuenow={selected + 1}
         aria-valuetext={text}
-        // Horizontal moves select a day; vertical moves scroll the page. The outline keeps clear
-        // of the labels.
-        style={{ touchAction: 'pan-y', outlineOffset: 6 }}
+        // Horizontal moves select a day; vertical moves scroll the page. The outline is 8 px from
+        // the texts above and below.
+        style={{ touchAction: 'pan-y', outlineOffset: 4, marginBlock: 6 }}
         className="rounded-md text-accent"
         {...handlers}
       >
         {isDrawn ? (
           <Bars
             bars={chartBars(days)}
-            today={today}
             selected={isPicked ? selected : null}
             top={chargedText(highest)}
             cap={dayOfCap(days, today)}
