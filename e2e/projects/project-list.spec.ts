@@ -70,6 +70,60 @@ test.describe('/projects', () => {
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
   })
 
+  test('shows the id beside the feed, too, where the last change is below the state', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const [user, owner] = [await newUser(), await newUser({ name: 'Grace Example' })]
+    const team = await addMember(owner, user)
+    await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
+    await storeSession(page, user)
+    const feed = page.getByRole('complementary', { name: t(m.activity_recent) })
+    const updated = page.getByRole('columnheader', { name: t(m.projects_updated) })
+    const state = projectRow(page, 'Old Mill').getByRole('cell').first()
+    for (const { width, isWideTable } of [
+      { width: 1440, isWideTable: false },
+      { width: 1280, isWideTable: true },
+      { width: 768, isWideTable: false },
+    ]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/projects')
+      await expect(page.getByRole('columnheader', { name: t(m.projects_id) })).toBeVisible()
+      await expect(page.getByRole('columnheader', { name: t(m.projects_team) })).toBeVisible()
+      await expect(feed).toHaveCount(width === 1440 ? 1 : 0)
+      await expect(updated).toBeVisible({ visible: isWideTable })
+      await expect(state.getByRole('time')).toBeVisible({ visible: !isWideTable })
+      await expect(projectRow(page, 'Old Mill').getByRole('time')).toHaveCount(1)
+    }
+  })
+
+  test('truncates an address at the domain that all default addresses share', async ({
+    page,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user, {
+      name: 'Community garden of the old town',
+      state: 'ready',
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await storeSession(page, user)
+    await page.goto('/projects')
+    const base = page.getByTitle(new RegExp(`^${key}\\.`)).getByText(/^\.localhost/)
+    // The ellipsis replaces the whole base domain, which is beyond the edge of its line.
+    const isCut = () =>
+      base.evaluate((part) => {
+        const [box, line] = [part, part.parentElement].map((of) => of?.getBoundingClientRect())
+        return (box?.right ?? 0) > (line?.right ?? 0)
+      })
+    expect(await isCut()).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 844 })
+    expect(await isCut()).toBe(false)
+  })
+
   test('tells projects with the same name apart by their keys', async ({
     page,
     newUser,
@@ -131,7 +185,7 @@ test.describe('/projects', () => {
     await expect(page).toHaveURL(`/projects/view/${key}`)
   })
 
-  test('is a list of short cards on a phone, and still a table for screen readers', async ({
+  test('is a list of two lines each on a phone, and still a table for screen readers', async ({
     page,
     t,
     newUser,
@@ -146,8 +200,8 @@ test.describe('/projects', () => {
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    // The state and the last change; the project's page has the rest.
-    expect(cells).toHaveLength(2)
+    // The state with the last change; the project's page has the rest.
+    expect(cells).toHaveLength(1)
     await expect(row.getByRole('time')).toBeVisible()
     const title = await row.getByRole('rowheader').boundingBox()
     for (const cell of cells) {

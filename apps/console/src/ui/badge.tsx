@@ -28,15 +28,15 @@ export const Badge = ({
 }: {
   tone: BadgeTone
   icon?: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** Without a background, for a list with a badge in each row. */
+  /** Without a background and in the size of the text, for a list with a badge in each row. */
   quiet?: boolean | undefined
   children: ReactNode
 }) => (
   <span
     className={classNames(
-      'inline-flex items-center gap-1.5 align-middle rounded-full py-0.5 text-xs leading-4 font-medium whitespace-nowrap',
+      'inline-flex items-center gap-1.5 align-middle rounded-full py-0.5 leading-4 font-medium whitespace-nowrap',
       texts[tone],
-      !quiet && backgrounds[tone],
+      !quiet && `text-xs ${backgrounds[tone]}`,
     )}
   >
     {Icon && <Icon className="size-3.5 shrink-0" aria-hidden />}

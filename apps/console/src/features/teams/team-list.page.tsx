@@ -61,7 +61,7 @@ const TeamNameCell = ({ team: { id, name }, isOwned }: { team: Team; isOwned: bo
       >
         {name}
       </Link>
-      <span className="flex sm:hidden">
+      <span className="flex text-xs sm:hidden">
         <OwnershipBadge isOwned={isOwned} quiet />
       </span>
     </span>

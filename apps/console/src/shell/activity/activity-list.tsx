@@ -15,15 +15,29 @@ const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
   danger: 'bg-danger-soft text-danger',
 }
 
+/** Each address is one line, truncated at its end. */
+const ShortAddressText = ({ text }: { text: string }) =>
+  text.split(/(\s+)/).map((word, index) =>
+    /\S[@.]\S/.test(word) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text never move
+      <span key={index} title={word} className="inline-block max-w-full truncate align-bottom">
+        {word}
+      </span>
+    ) : (
+      word
+    ),
+  )
+
 /** A sentence with one part in bold. */
-function Sentence({ text, bold }: { text: string; bold: string }) {
+function Sentence({ text, bold, isNarrow }: { text: string; bold: string; isNarrow: boolean }) {
   const start = text.indexOf(bold)
-  if (bold === '' || start < 0) return <AddressText text={text} />
+  const Part = isNarrow ? ShortAddressText : AddressText
+  if (bold === '' || start < 0) return <Part text={text} />
   return (
     <>
-      <AddressText text={text.slice(0, start)} />
+      <Part text={text.slice(0, start)} />
       <span className="font-medium">{bold}</span>
-      <AddressText text={text.slice(start + bold.length)} />
+      <Part text={text.slice(start + bold.length)} />
     </>
   )
 }
@@ -58,7 +72,7 @@ function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
   )
 }
 
-function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
+function Entry({ entry, scope, isNarrow }: { entry: Activity; scope: Scope; isNarrow: boolean }) {
   const look = lookOf(entry)
   if (!look) return null
   const actor = actorName(entry)
@@ -81,8 +95,8 @@ function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
         <Icon className="size-3.5" aria-hidden />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <p className="pt-1 wrap-anywhere">
-          <Sentence text={text} bold={actor} />
+        <p className="min-w-0 pt-1 wrap-anywhere">
+          <Sentence text={text} bold={actor} isNarrow={isNarrow} />
         </p>
         <PlaceAndTime entry={entry} scope={scope} />
       </div>
@@ -94,13 +108,16 @@ function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
 export const ActivityList = ({
   entries,
   scope,
+  isNarrow = false,
 }: {
   entries: readonly Activity[]
   scope: Scope
+  /** In a narrow column: long addresses are truncated. */
+  isNarrow?: boolean
 }) => (
-  <ol className="-my-3 divide-y divide-line">
+  <ol className="-my-3 min-w-0 divide-y divide-line">
     {entries.map((entry) => (
-      <Entry key={entry.position} entry={entry} scope={scope} />
+      <Entry key={entry.position} entry={entry} scope={scope} isNarrow={isNarrow} />
     ))}
   </ol>
 )

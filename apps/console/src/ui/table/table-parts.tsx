@@ -32,19 +32,20 @@ const cellClass =
   // Columns are closer together in narrow windows; touch screens have higher rows.
   'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle sm:pointer-coarse:py-4'
 
-const commonRowClass =
-  'rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
+/** On a phone lines separate the rows of a compact table; the other rows are cards. */
+export const bodyClass = (compact: boolean | undefined) =>
+  classNames('grid sm:table-row-group', compact ? 'divide-y divide-line' : 'gap-3')
 
 /**
- * A row is a card on a phone, of two lines in a compact table. The row is the containing block of
+ * A row is a card on a phone, in a compact table two lines. The row is the containing block of
  * `rowLinkClass`.
  */
 export const rowClass = (compact: boolean | undefined) =>
   classNames(
-    commonRowClass,
+    'border-line py-2 sm:table-row sm:border-0',
     compact
       ? 'relative grid grid-cols-[minmax(0,1fr)_auto] items-center hover:bg-hover/50'
-      : 'flex flex-col',
+      : 'flex flex-col rounded-md border bg-surface sm:hover:bg-hover/50',
   )
 
 /** Makes a link's target the whole row; the other controls of the row are `relative`. */
@@ -121,6 +122,9 @@ export const TotalRow = ({
 /** For a cell and for its header: hidden in a table of less than 68rem. */
 export const wideOnlyClass = 'sm:@max-[68rem]:hidden'
 
+/** For what another cell shows in place of a `wideOnly` column, also on a phone. */
+export const narrowOnlyClass = 'sm:@min-[68rem]:hidden'
+
 /** Long words break instead of widening the table; the column keeps a minimum width. */
 const breakingClass =
   'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
@@ -159,6 +163,7 @@ export function Cells<Row>({
   // On a phone an amount is on the baseline of the row's name. A class would add to the style sheet
   // of every page; cells of a table ignore the property.
   const alignsAmount = compact && columns.some(isAmount)
+  const isAlone = columns.filter(({ inCompact }) => inCompact).length === 1
   return columns.map((column) => {
     // A row of skeletons has no header cell.
     const isHeader = column.primary && !busy
@@ -188,6 +193,8 @@ export function Cells<Row>({
               : column.actions && column.inCompact && !column.below
                 ? compactActionsClass
                 : compactClasses[`${!!column.inCompact}`]),
+          // Beside both lines of the name.
+          compact && isAlone && column.inCompact && !column.below && 'max-sm:row-span-2',
           column.align === 'end' && 'sm:text-right',
           // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',

@@ -4,7 +4,15 @@ import { Skeleton } from '../skeleton.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 import { type ColumnWidths, useStableColumns } from './table-columns.ts'
 import { TableHead, type TableSort } from './table-head.tsx'
-import { Cells, type Column, roles, rowClass, type TableTotal, TotalRow } from './table-parts.tsx'
+import {
+  bodyClass,
+  Cells,
+  type Column,
+  roles,
+  rowClass,
+  type TableTotal,
+  TotalRow,
+} from './table-parts.tsx'
 
 type Props<Row> = {
   /** Names the table for screen readers. */
@@ -25,8 +33,6 @@ export type TableProps<Row> = Props<Row> & {
   widths?: RefObject<ColumnWidths | null>
 }
 
-const bodyClass = 'grid gap-3 sm:table-row-group'
-
 function Frame<Row>({
   caption,
   columns,
@@ -36,6 +42,7 @@ function Frame<Row>({
   rowCount,
   frame,
   inCard,
+  compact,
   children,
 }: Props<Row> &
   Pick<TableProps<Row>, 'sort' | 'totals'> & {
@@ -50,7 +57,11 @@ function Frame<Row>({
       ref={frame}
       className={classNames(
         '@container relative sm:overflow-x-auto',
-        inCard ? 'table-in-card' : 'sm:rounded-md sm:border sm:border-line sm:bg-surface',
+        inCard
+          ? 'table-in-card'
+          : compact
+            ? 'rounded-md border border-line bg-surface max-sm:overflow-hidden'
+            : 'sm:rounded-md sm:border sm:border-line sm:bg-surface',
       )}
     >
       <table
@@ -123,13 +134,13 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
   if (VirtualRows)
     return (
       <Frame {...frame} sort={sort} rowCount={rows.length + 1}>
-        <VirtualRows {...parts} rows={rows} rowKey={rowKey} bodyClass={bodyClass} />
+        <VirtualRows {...parts} rows={rows} rowKey={rowKey} />
       </Frame>
     )
   const shown = isLong && !hasFailed ? rows.slice(0, virtualFrom / 2) : rows
   return (
     <Frame {...frame} sort={rows.length > 1 ? sort : undefined} busy={shown !== rows}>
-      <tbody {...roles.rowGroup} className={bodyClass}>
+      <tbody {...roles.rowGroup} className={bodyClass(parts.compact)}>
         {shown.map((row) => (
           <tr key={rowKey(row)} {...roles.row} className={rowClass(parts.compact)}>
             <Cells
@@ -147,7 +158,7 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
 export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
   return (
     <Frame {...frame} busy>
-      <tbody {...roles.rowGroup} className={bodyClass}>
+      <tbody {...roles.rowGroup} className={bodyClass(frame.compact)}>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
           <tr key={row} {...roles.row} className={rowClass(frame.compact)}>

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import { useIsPhone } from '../use-is-phone.ts'
-import { Cells, type Column, roles, rowClass } from './table-parts.tsx'
+import { bodyClass, Cells, type Column, roles, rowClass } from './table-parts.tsx'
 import { useTopOnPage } from './virtual-layout.ts'
 
 type Props<Row> = {
@@ -18,13 +18,12 @@ type Props<Row> = {
   compact?: boolean | undefined
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  bodyClass: string
 }
 
 /** The gap between rows and their estimated height, in pixels. */
 const layouts = {
   card: { gap: 12, height: 216 },
-  compact: { gap: 12, height: 70 },
+  compact: { gap: 0, height: 61 },
   row: { gap: 0, height: 42 },
   /** A row with a picture and a second line. */
   tallRow: { gap: 0, height: 57 },
@@ -66,7 +65,6 @@ function Rows<Row>({
   compact,
   rows,
   rowKey,
-  bodyClass,
   layout,
 }: Props<Row> & { layout: Layout }) {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -107,7 +105,7 @@ function Rows<Row>({
     <tbody
       ref={body}
       {...roles.rowGroup}
-      className={bodyClass}
+      className={bodyClass(compact)}
       onFocus={(event) => {
         focused.current = rowIndexOf(event)
       }}

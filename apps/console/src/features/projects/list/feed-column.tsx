@@ -17,6 +17,6 @@ export const FeedColumn = ({ children }: { children: ReactNode }) => (
 
 export const FeedSkeleton = () => (
   <FeedColumn>
-    <ActivityListSkeleton rows={6} />
+    <ActivityListSkeleton rows={5} />
   </FeedColumn>
 )

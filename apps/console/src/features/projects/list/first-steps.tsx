@@ -36,33 +36,44 @@ const stepsOf = (project?: Project, done?: NextSteps): Step[] => [
   },
 ]
 
-const StepList = ({ steps }: { steps: readonly Step[] }) => (
-  <ol aria-label={m.first_steps_label()} className="grid gap-4 sm:grid-cols-3">
-    {steps.map(({ title, hint, done, to }, index) => (
-      <li
-        key={title}
-        className="flex gap-3 rounded-md border border-line bg-surface p-4 sm:grid sm:content-start"
-      >
-        <span
-          aria-hidden
-          className={classNames(
-            'inline-flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
-            done ? 'bg-success-soft text-success' : 'bg-accent-soft text-accent',
-          )}
+const StepList = ({ steps }: { steps: readonly Step[] }) => {
+  const current = steps.findIndex(({ done }) => !done)
+  return (
+    <ol
+      aria-label={m.first_steps_label()}
+      className="grid gap-6 rounded-md border border-line bg-surface p-4 sm:grid-cols-3 sm:p-6"
+    >
+      {steps.map(({ title, hint, done, to }, index) => (
+        <li
+          key={title}
+          aria-current={index === current ? 'step' : undefined}
+          className="flex gap-3 sm:grid sm:content-start"
         >
-          {done ? <Check className="size-4" /> : index + 1}
-        </span>
-        <div className="grid gap-1">
-          <p className={done ? 'text-muted line-through' : 'font-medium'}>
-            {to && !done ? <TextLink to={to}>{title}</TextLink> : title}
-            {done && <VisuallyHidden> ({m.projects_live_done()})</VisuallyHidden>}
-          </p>
-          <p className="text-muted">{hint}</p>
-        </div>
-      </li>
-    ))}
-  </ol>
-)
+          <span
+            aria-hidden
+            className={classNames(
+              'inline-flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+              done
+                ? 'bg-success-soft text-success'
+                : index === current
+                  ? 'bg-accent-fill text-on-fill'
+                  : 'bg-hover text-muted',
+            )}
+          >
+            {done ? <Check className="size-4" /> : index + 1}
+          </span>
+          <div className="grid gap-1">
+            <p className={done ? 'text-muted line-through' : 'font-medium'}>
+              {to && !done ? <TextLink to={to}>{title}</TextLink> : title}
+              {done && <VisuallyHidden> ({m.projects_live_done()})</VisuallyHidden>}
+            </p>
+            <p className="text-muted">{hint}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
 
 export const FirstSteps = () => <StepList steps={stepsOf()} />
 

@@ -14,7 +14,15 @@ import { storeNeedsHeight } from './needs-height.ts'
 import type { Needs } from './use-needs.ts'
 
 /** A task that waits for the user, with the link to its page. */
-type Line = { key: string; isProblem: boolean; text: string; to: string; label: string }
+type Line = {
+  key: string
+  isProblem: boolean
+  /** The link does more than open a page, and says so. */
+  isAction?: boolean
+  text: string
+  to: string
+  label: string
+}
 
 function lineOfInvoices(unpaid: readonly Invoice[]): Line {
   const amount = formatCharge(sumAmounts(unpaid.map((invoice) => invoice.amount)), getLocale())
@@ -23,6 +31,7 @@ function lineOfInvoices(unpaid: readonly Invoice[]): Line {
     isProblem: unpaid.some(({ overdue }) => overdue),
     text: m.needs_unpaid({ count: unpaid.length, amount }),
     to: paths.payInvoices(),
+    isAction: true,
     label: m.needs_pay(),
   }
 }
@@ -76,7 +85,7 @@ export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs
     : []),
 ]
 
-const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
+const NeedRow = ({ line: { isProblem, isAction, text, to, label } }: { line: Line }) => (
   <li className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11">
     {isProblem ? (
       <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
@@ -91,7 +100,7 @@ const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
       aria-label={m.needs_action_named({ action: label, text })}
       className={`inline-flex items-center gap-1 rounded-md font-medium text-accent hover:underline ${rowLinkClass}`}
     >
-      <span className="max-sm:hidden">{label}</span>
+      {isAction && <span className="max-sm:hidden">{label}</span>}
       <ChevronRight className="size-4" aria-hidden />
     </Link>
   </li>

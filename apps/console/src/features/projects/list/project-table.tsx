@@ -19,7 +19,7 @@ import { useTeams } from '../../../shell/session/account-context.ts'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { NameSkeleton } from '../../../ui/name-skeleton.tsx'
-import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
+import { type Column, narrowOnlyClass, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { AccessIcons } from '../access/access-link.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
@@ -51,9 +51,28 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 const TeamName = ({ name }: { name: string | null }) => (
   <span
     title={name ?? undefined}
-    className="block max-w-16 truncate text-left text-muted md:max-w-24 lg:max-w-36"
+    className="block max-w-16 truncate text-left text-xs text-muted md:max-w-24 lg:max-w-36"
   >
     {name ?? '–'}
+  </span>
+)
+
+const LastChange = ({ project: { updatedAt } }: { project: Project }) => (
+  <span className="text-xs whitespace-nowrap text-muted">
+    <RelativeTime value={updatedAt} />
+  </span>
+)
+
+/** The state; below it the last change where that has no column. */
+const StateCell = ({ project }: { project: Project }) => (
+  <span className="grid text-left max-sm:justify-items-end">
+    <span className="flex max-sm:py-0.5">
+      <ProjectStateBadge project={project} quiet />
+    </span>
+    {/* Below the label, not the icon. */}
+    <span className={`flex leading-4 sm:pl-5 ${narrowOnlyClass}`}>
+      <LastChange project={project} />
+    </span>
   </span>
 )
 
@@ -74,7 +93,7 @@ const columnsFor = (
     key: 'state',
     header: m.projects_state(),
     sortBy: (project) => stateOrder.indexOf(shownState(project)),
-    cell: (project) => <ProjectStateBadge project={project} quiet />,
+    cell: (project) => <StateCell project={project} />,
     inCompact: true,
     skeleton: 'w-20',
   },
@@ -94,12 +113,8 @@ const columnsFor = (
     key: 'updated',
     header: m.projects_updated(),
     sortBy: ({ updatedAt }) => Date.parse(updatedAt),
-    cell: ({ updatedAt }) => (
-      <span className="whitespace-nowrap text-muted max-sm:text-xs">
-        <RelativeTime value={updatedAt} />
-      </span>
-    ),
-    inCompact: true,
+    cell: (project) => <LastChange project={project} />,
+    wideOnly: true,
     skeleton: 'w-24',
   },
   {
@@ -112,7 +127,6 @@ const columnsFor = (
         <ShortId id={id} label={m.projects_copy_id({ name })} />
       </span>
     ),
-    wideOnly: true,
     skeleton: 'w-20',
   },
   {
@@ -152,16 +166,15 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
           >
             {displayName(project)}
           </Link>
-          {/* Truncated before the name. A phone has no space for the most common software. */}
-          <span
-            title={softwareName(project)}
-            className={classNames(
-              'shrink-9999 truncate text-xs font-normal text-muted',
-              project.runtime === 'starter' && 'max-sm:hidden',
-            )}
-          >
-            {softwareName(project)}
-          </span>
+          {/* Truncated before the name. The most common software would repeat in most rows. */}
+          {project.runtime !== 'starter' && (
+            <span
+              title={softwareName(project)}
+              className="shrink-9999 truncate text-xs font-normal text-muted"
+            >
+              {softwareName(project)}
+            </span>
+          )}
         </span>
         <span id={belowId} className="grid min-w-0 text-xs font-normal text-muted">
           <BelowName project={project} withKey={withKey} />
@@ -173,7 +186,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
 
 const BelowName = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const url = siteUrl(project)
-  if (url !== null) return <Address host={siteHost(project)} isSecure={url.startsWith('https:')} />
+  if (url !== null) return <Address project={project} isSecure={url.startsWith('https:')} />
   if (withKey)
     return (
       <span title={project.key} className="truncate font-mono">
@@ -184,17 +197,25 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
 }
 
 /** One line, with a padlock if visitors reach the site by https. */
-const Address = ({ host, isSecure }: { host: string; isSecure: boolean }) => (
-  <span title={host} className="flex min-w-0 items-center gap-1">
-    {isSecure && (
-      <span title={m.domains_padlock()}>
-        <Lock className="size-3 shrink-0" aria-hidden />
-        <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
+const Address = ({ project, isSecure }: { project: Project; isSecure: boolean }) => {
+  const host = siteHost(project)
+  const own = host.startsWith(`${project.key}.`) ? project.key : host
+  return (
+    <span title={host} className="flex min-w-0 items-center gap-1">
+      {isSecure && (
+        <span title={m.domains_padlock()}>
+          <Lock className="size-3 shrink-0" aria-hidden />
+          <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
+        </span>
+      )}
+      <span className="truncate">
+        {own}
+        {/* An inline block: without room for all of it the ellipsis replaces it. */}
+        <span className="inline-block">{host.slice(own.length)}</span>
       </span>
-    )}
-    <span className="truncate">{host}</span>
-  </span>
-)
+    </span>
+  )
+}
 
 const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
   {

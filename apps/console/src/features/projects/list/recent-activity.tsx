@@ -4,16 +4,18 @@ import { ActivityList } from '../../../shell/activity/activity-list.tsx'
 import { FeedColumn, FeedSkeleton } from './feed-column.tsx'
 
 /** As many as fit beside the first rows; the pages of teams and projects have the rest. */
-const shownEntries = 8
+const shownEntries = 5
 
 /** The column of the newest entries. There is none without entries, or if they fail to load. */
 export default function RecentActivity() {
   const { data, isError } = useQuery(recentActivityQuery)
   if (isError || data?.items.length === 0) return null
   if (!data) return <FeedSkeleton />
+  const entries = data.items.slice(0, shownEntries)
+  const teams = new Set(entries.flatMap(({ team }) => (team ? [team.id] : [])))
   return (
     <FeedColumn>
-      <ActivityList entries={data.items.slice(0, shownEntries)} scope="all" />
+      <ActivityList entries={entries} scope={teams.size > 1 ? 'all' : 'team'} isNarrow />
     </FeedColumn>
   )
 }
