@@ -3,6 +3,7 @@ import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { type Client, createClient } from '@slipway/contract/client'
 import { listTeams } from '@slipway/contract/teams'
+import type { Locale } from '@slipway/phrases'
 import { mailedToken } from './mailbox.ts'
 
 export const password = 'Correct-horse7'
@@ -27,10 +28,11 @@ export async function createUser(
     name = 'Ada Example',
     email = newEmail(),
     verified = true,
-  }: { name?: string; email?: string; verified?: boolean } = {},
+    locale = 'en',
+  }: { name?: string; email?: string; verified?: boolean; locale?: Locale } = {},
 ): Promise<TestUser> {
   let token: string | null = null
-  const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
+  const call = createClient({ base: `${url}/api`, token: () => token, locale: () => locale })
   const challenge = await call(getCaptchaChallenge)
   const number = solveCaptcha(challenge)
   if (number === null) throw new Error('the challenge has no solution')

@@ -8,7 +8,7 @@ import { createExampleImages } from './example-images.ts'
 import { createExampleProjects } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
-import { createExampleInvoices } from './invoice-pictures.ts'
+import { createExampleInvoices, payExampleInvoice } from './invoice-pictures.ts'
 
 export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 
@@ -37,9 +37,14 @@ export async function createExampleData(url: string, dataDir: string) {
     })
   const withoutData = await createUser(url)
   const unverified = await createUser(url, { verified: false })
+  const turkish = await createUser(url, { name: 'Ayşe Örnek', verified: false, locale: 'tr' })
+  const turkishPayer = await createUser(url, { name: 'Ayşe Örnek', locale: 'tr' })
+  await payExampleInvoice(database, turkishPayer)
   await database.close()
   return {
     users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },
+    // The emails are in the language of their recipients.
+    verifyEmails: { en: unverified.email, tr: turkish.email },
     keyOf,
     hosting,
     images,

@@ -1,7 +1,8 @@
 import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
-import { m } from '@slipway/phrases'
+import { type Locale, m } from '@slipway/phrases'
 import { fillSignUp, sendSignUp, solveCaptcha, submitLogin } from '../harness/auth-screens.ts'
+import type { Translate } from '../harness/texts.ts'
 import { delayCalls, type Picture, pageAt } from './picture.ts'
 
 const exampleInput = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
@@ -17,18 +18,22 @@ const prerendered = (name: string, path: string): Picture => ({
 })
 
 /** An email, by its subject or its recipient in the list. */
-const mail = (name: string, text: string): Picture => ({
+const mail = (name: string, textOf: (t: Translate) => string): Picture => ({
   name,
-  show: async (page) => {
+  show: async (page, t) => {
     await page.goto('/mailbox')
-    await page.getByRole('listitem').filter({ hasText: text }).getByRole('link').click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: textOf(t) })
+      .getByRole('link')
+      .click()
     // The frame loads after the page.
     await page.frameLocator('iframe').getByRole('heading').waitFor()
   },
 })
 
-/** For a visitor. `email` has received an email. */
-export const guestPictures = (email: string): Picture[] => [
+/** For a visitor. `verifyEmails` are addresses that have received an email in their language. */
+export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] => [
   prerendered('login-first-paint', '/auth/login'),
   pageAt('login', '/auth/login'),
   {
@@ -119,8 +124,8 @@ export const guestPictures = (email: string): Picture[] => [
   pageAt('privacy', '/privacy'),
   pageAt('not-found', '/no/such/page'),
   pageAt('mailbox', '/mailbox'),
-  mail('mail', email),
-  mail('mail-receipt', 'Receipt'),
+  mail('mail', ({ locale }) => verifyEmails[locale]),
+  mail('mail-receipt', (t) => t(m.payments_email_receipt_subject, { amount: '' })),
 ]
 
 /** For an unverified user. */

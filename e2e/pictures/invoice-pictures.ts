@@ -84,14 +84,21 @@ async function pay(database: TestDatabase, user: TestUser, id: InvoiceId, paidAt
   await database.pool.query('update invoices set paid_at = $2 where id = $1', [id, paidAt])
 }
 
-/** Creates invoices in each state, and cards to pay them with. */
-export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
-  const paidMonth = 4
-  for (let monthsAgo = 80; monthsAgo > paidMonth; monthsAgo--)
-    await insertExampleInvoice(database, user, monthsAgo, { paidAt: paidAfter(monthsAgo) })
+const paidMonth = 4
+
+/** Creates an invoice with several items and pays it; returns its id. */
+export async function payExampleInvoice(database: TestDatabase, user: TestUser) {
   const paid = await insertExampleInvoice(database, user, paidMonth, { items })
   await endDiscount(database, paid)
   await pay(database, user, paid, paidAfter(paidMonth))
+  return paid
+}
+
+/** Creates invoices in each state, and cards to pay them with. */
+export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
+  for (let monthsAgo = 80; monthsAgo > paidMonth; monthsAgo--)
+    await insertExampleInvoice(database, user, monthsAgo, { paidAt: paidAfter(monthsAgo) })
+  const paid = await payExampleInvoice(database, user)
   const waiting = await insertExampleInvoice(database, user, 3)
   await database.pool.query("update invoices set payment_state = 'in_progress' where id = $1", [
     waiting,
