@@ -20,6 +20,7 @@ type StepDisplay = {
   label: () => string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   className: string
+  border: string
 }
 
 export const stepStates: Record<Step['state'], StepDisplay> = {
@@ -27,14 +28,26 @@ export const stepStates: Record<Step['state'], StepDisplay> = {
     label: () => m.projects_step_is_waiting(),
     icon: CircleDashed,
     className: 'text-muted',
+    border: 'border-line',
   },
   running: {
     label: () => m.projects_step_is_running(),
     icon: LoaderCircle,
     className: 'text-accent animate-turn',
+    border: 'border-accent',
   },
-  done: { label: () => m.projects_step_is_done(), icon: CircleCheck, className: 'text-success' },
-  failed: { label: () => m.projects_step_is_failed(), icon: CircleAlert, className: 'text-danger' },
+  done: {
+    label: () => m.projects_step_is_done(),
+    icon: CircleCheck,
+    className: 'text-success',
+    border: 'border-success',
+  },
+  failed: {
+    label: () => m.projects_step_is_failed(),
+    icon: CircleAlert,
+    className: 'text-danger',
+    border: 'border-danger',
+  },
 }
 
 /**

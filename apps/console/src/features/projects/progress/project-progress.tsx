@@ -10,7 +10,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
 import { creationDuration } from './creation-duration.ts'
-import { stepListClass } from './step-list-class.ts'
+import { stepClass, stepListClass } from './step-list-class.ts'
 
 const StepList = lazy(() => import('./step-list.tsx'))
 const StepAnnouncer = lazy(() =>
@@ -107,11 +107,10 @@ const StepsSkeleton = () => (
   <div className="@container">
     <div className={stepListClass}>
       {['w-40', 'w-48', 'w-32', 'w-44'].map((width) => (
-        <div
-          key={width}
-          className="flex h-5 items-center @min-[48rem]:h-10 @min-[48rem]:items-start"
-        >
-          <Skeleton className={width} />
+        <div key={width} className={`border-line ${stepClass}`}>
+          <div className="flex h-5 items-center @min-[48rem]:h-10 @min-[48rem]:items-start">
+            <Skeleton className={width} />
+          </div>
         </div>
       ))}
     </div>

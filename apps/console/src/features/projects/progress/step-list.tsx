@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { type Step, stepDuration, stepNames, stepStates } from './creation-steps.ts'
-import { stepListClass } from './step-list-class.ts'
+import { stepClass, stepListClass } from './step-list-class.ts'
 import { useServerTime } from './use-server-time.ts'
 
 export default function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
@@ -22,9 +22,9 @@ export default function StepList({ progress: { steps, asOf } }: { progress: Prog
 }
 
 function StepLine({ step: { step, state }, duration }: { step: Step; duration: number | null }) {
-  const { icon: Icon, className, label } = stepStates[state]
+  const { icon: Icon, className, border, label } = stepStates[state]
   return (
-    <li className="flex items-start gap-2">
+    <li className={classNames('flex items-start gap-2', stepClass, border)}>
       <Icon className={classNames('mt-0.5 size-4 shrink-0', className)} aria-hidden />
       <div className="flex min-w-0 flex-1 justify-between gap-x-2 @min-[48rem]:flex-col">
         <span className={classNames('min-w-0', state === 'waiting' && 'text-muted')}>
