@@ -36,7 +36,7 @@ for (const locale of testedLocales)
       for (const media of ['screen', 'print'] as const) {
         await page.emulateMedia({ media })
         for (const text of [
-          t(m.invoices_charged),
+          t(m.invoices_paid_with),
           t(m.invoices_rounding),
           card.billingName,
           card.address,
@@ -48,6 +48,8 @@ for (const locale of testedLocales)
       }
       await page.emulateMedia({ media: null })
       await expectAccessible(page)
+      // The charge is the amount at the top.
+      await expect(details.getByText(t(m.invoices_charged), { exact: true })).toHaveCount(0)
       const rows = page.getByRole('table', { name: t(m.invoices_items) }).getByRole('row')
       await expect(rows.last()).toHaveText(
         `${t(m.invoices_amount_paid)}${formatCharge(chargedAmount, t.locale)}`,

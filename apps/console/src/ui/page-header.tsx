@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 
 /**
  * The heading of a page, with its picture, the badge of its state, its description and its actions.
@@ -9,6 +10,7 @@ export const PageHeader = ({
   badge,
   description,
   actions,
+  actionsFill,
 }: {
   /** No higher than the heading. */
   picture?: ReactNode
@@ -16,6 +18,8 @@ export const PageHeader = ({
   badge?: ReactNode
   description?: ReactNode
   actions?: ReactNode
+  /** True if the actions share the whole width of a phone. */
+  actionsFill?: boolean | undefined
 }) => (
   <header className="flex flex-wrap items-center justify-between gap-4">
     <div className="min-w-0">
@@ -28,6 +32,15 @@ export const PageHeader = ({
       </div>
       {description && <p className="mt-1 text-muted">{description}</p>}
     </div>
-    {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    {actions && (
+      <div
+        className={classNames(
+          'flex flex-wrap gap-2',
+          actionsFill && 'max-sm:w-full max-sm:*:flex-1',
+        )}
+      >
+        {actions}
+      </div>
+    )}
   </header>
 )

@@ -15,6 +15,7 @@ export function PageFrame({
   trail: ownTrail,
   tabs,
   narrow,
+  sheet,
   children,
 }: {
   /** The name of the loaded resource; the screen's title by default. */
@@ -33,6 +34,8 @@ export function PageFrame({
   tabs?: ReactNode
   /** True for a page with a form: short lines are easier to read. */
   narrow?: boolean
+  /** True for a document such as an invoice, whose actions share the width of a phone. */
+  sheet?: boolean
   children: ReactNode
 }) {
   const screen = useScreen()
@@ -41,7 +44,11 @@ export function PageFrame({
     ownTrail ?? screen.ancestors.map((above) => ({ to: above.path, label: above.title() }))
   useDocumentTitle(title, trail.map(({ label }) => label).reverse())
   return (
-    <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>
+    <div
+      className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl', sheet && 'w-full')}
+      // A class would add to the style sheet of every page.
+      style={sheet ? { maxWidth: '50rem' } : undefined}
+    >
       <div className="grid gap-2">
         {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
         <PageHeader
@@ -50,6 +57,7 @@ export function PageFrame({
           badge={badge}
           description={description}
           actions={actions}
+          actionsFill={sheet}
         />
       </div>
       {tabs}

@@ -190,9 +190,11 @@ export function Cells<Row>({
           compact &&
             (column.primary
               ? 'max-sm:row-span-2'
-              : column.actions && column.inCompact && !column.below
-                ? compactActionsClass
-                : compactClasses[`${!!column.inCompact}`]),
+              : column.below
+                ? 'max-sm:pb-3'
+                : column.actions && column.inCompact
+                  ? compactActionsClass
+                  : compactClasses[`${!!column.inCompact}`]),
           // Beside both lines of the name.
           compact && isAlone && column.inCompact && !column.below && 'max-sm:row-span-2',
           column.align === 'end' && 'sm:text-right',

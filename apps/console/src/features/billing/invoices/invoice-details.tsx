@@ -8,8 +8,9 @@ import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { chargedText, chargeNotes, isFree, settledText } from '../billing-figures.ts'
-import { cardName, countryNames } from '../payment-methods/card-names.ts'
-import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
+import { CardName } from '../payment-methods/card-name.tsx'
+import { countryNames } from '../payment-methods/card-names.ts'
+import { InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { invoiceState } from './invoice-states.ts'
 
@@ -24,8 +25,18 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 const lineClass = 'border-t border-line pt-6'
 
+/** As many in a line as fit: two on a phone. */
 const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-6">{children}</dl>
+  <dl
+    className="grid gap-x-6 gap-y-4"
+    style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(7rem, 1fr))' }}
+  >
+    {children}
+  </dl>
+)
+
+const Identifiers = ({ children }: { children: ReactNode }) => (
+  <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>
 )
 
 const Parties = ({ children }: { children: ReactNode }) => (
@@ -62,19 +73,17 @@ const Seller = ({ from: { name, address, taxNumber } }: { from: InvoiceView['sel
   </span>
 )
 
-/** The state and the number, beside the heading. */
-export const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
-  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+/** The state, beside the heading. */
+export const State = ({ invoice }: { invoice: InvoiceView }) => (
+  <span>
     <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
     <InvoiceStateBadge invoice={invoice} />
-    {invoice.number !== null && (
-      <CopyValue text={invoice.number} label={m.invoices_copy_number()}>
-        <VisuallyHidden>{m.invoices_number()}: </VisuallyHidden>
-        {invoice.number}
-      </CopyValue>
-    )}
   </span>
 )
+
+/** The charge, unless it is the amount of the headline. */
+const separateCharge = ({ charge }: InvoiceView) =>
+  charge && (charge.invoiceCount > 1 || isFree(charge.amount)) ? charge : null
 
 /** What the card was charged, with a note if the charge covers several invoices. */
 function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
@@ -90,21 +99,18 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
 
 const amountClass = 'text-2xl leading-8 font-semibold tracking-tight'
 
-/** When the invoice is due or was paid. A payment in progress has no due date to meet. */
+/** When the invoice is due or was paid. A banner above tells of a payment in progress. */
 function Status({ invoice }: { invoice: InvoiceView }) {
+  const state = invoiceState(invoice)
+  if (state === 'in_progress') return null
   const day = formatUtcDate(invoice.paidAt ?? invoice.dueAt, getLocale(), {
     month: 'long',
     year: true,
   })
-  const state = invoiceState(invoice)
   if (state === 'overdue')
     return <p className="font-medium text-danger">{m.invoices_due_late({ day })}</p>
-  const texts = {
-    paid: m.invoices_paid_on,
-    in_progress: m.invoices_state_in_progress,
-    unpaid: m.invoices_due_now,
-  }
-  return <p className="text-muted">{texts[state]({ day })}</p>
+  const text = state === 'paid' ? m.invoices_paid_on({ day }) : m.invoices_due_now({ day })
+  return <p className="text-muted">{text}</p>
 }
 
 const Headline = ({ invoice }: { invoice: InvoiceView }) => (
@@ -115,68 +121,71 @@ const Headline = ({ invoice }: { invoice: InvoiceView }) => (
 )
 
 /** The invoice as its PDF has it: amount, dates, payment, seller and buyer, then its items. */
-export const InvoiceDetails = ({
+export function InvoiceDetails({
   invoice,
   children,
 }: {
   invoice: InvoiceView
   children: ReactNode
-}) => (
-  <Card>
-    <div className="grid gap-6">
-      <Headline invoice={invoice} />
-      <Facts>
-        <Fact label={m.invoices_start_date()}>
-          <InvoiceStart value={invoice.createdAt} />
-        </Fact>
-        <Fact label={m.invoices_issue_date()}>
-          {invoice.issuedAt && <InvoiceDay value={invoice.issuedAt} />}
-        </Fact>
-        <Fact label={m.invoices_due_date()}>
-          <InvoiceDay value={invoice.dueAt} />
-        </Fact>
-        <Fact label={m.invoices_paid_date()}>
-          {invoice.paidAt ? (
-            <InvoiceDay value={invoice.paidAt} />
-          ) : (
-            <span className="text-muted">{m.invoices_not_paid()}</span>
-          )}
-        </Fact>
-        {invoice.paidWith && (
-          <Fact label={m.invoices_paid_with()}>{cardName(invoice.paidWith)}</Fact>
-        )}
-        {invoice.charge && (
-          <Fact label={m.invoices_charged()}>
-            <Charged charge={invoice.charge} />
+}) {
+  const charge = separateCharge(invoice)
+  return (
+    <Card>
+      <div className="grid gap-6">
+        <Headline invoice={invoice} />
+        <Facts>
+          <Fact label={m.invoices_start_date()}>
+            <InvoiceStart value={invoice.createdAt} />
           </Fact>
-        )}
-      </Facts>
-      <Parties>
-        <Fact label={m.invoices_seller()}>
-          <Seller from={invoice.seller} />
-        </Fact>
-        <Fact label={m.invoices_billed_to()}>
-          <BilledTo to={invoice.billedTo} />
-        </Fact>
-      </Parties>
-      <div className={lineClass}>{children}</div>
-    </div>
-  </Card>
-)
-
-export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) => (
-  <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 text-muted">
-    <DatesInUtc />
-    <dl className="flex flex-wrap gap-x-2">
-      <dt>{m.invoices_id()}</dt>
-      <dd>
-        <CopyValue text={id} label={m.invoices_copy_id()}>
-          <code className="font-mono text-xs sm:text-sm">{id}</code>
-        </CopyValue>
-      </dd>
-    </dl>
-  </div>
-)
+          <Fact label={m.invoices_issue_date()}>
+            {invoice.issuedAt && <InvoiceDay value={invoice.issuedAt} />}
+          </Fact>
+          <Fact label={m.invoices_due_date()}>
+            <InvoiceDay value={invoice.dueAt} />
+          </Fact>
+          <Fact label={m.invoices_paid_date()}>
+            {invoice.paidAt ? (
+              <InvoiceDay value={invoice.paidAt} />
+            ) : (
+              <span className="text-muted">{m.invoices_not_paid()}</span>
+            )}
+          </Fact>
+          {invoice.paidWith && (
+            <Fact label={m.invoices_paid_with()}>
+              <CardName card={invoice.paidWith} />
+            </Fact>
+          )}
+          {charge && (
+            <Fact label={m.invoices_charged()}>
+              <Charged charge={charge} />
+            </Fact>
+          )}
+        </Facts>
+        <Identifiers>
+          {invoice.number !== null && (
+            <Fact label={m.invoices_number()}>
+              <CopyValue text={invoice.number} label={m.invoices_copy_number()} />
+            </Fact>
+          )}
+          <Fact label={m.invoices_id()}>
+            <CopyValue text={invoice.id} label={m.invoices_copy_id()}>
+              <code className="font-mono text-xs">{invoice.id}</code>
+            </CopyValue>
+          </Fact>
+        </Identifiers>
+        <Parties>
+          <Fact label={m.invoices_seller()}>
+            <Seller from={invoice.seller} />
+          </Fact>
+          <Fact label={m.invoices_billed_to()}>
+            <BilledTo to={invoice.billedTo} />
+          </Fact>
+        </Parties>
+        <div className={lineClass}>{children}</div>
+      </div>
+    </Card>
+  )
+}
 
 export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) => (
   <Card>
@@ -201,6 +210,13 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
           </Fact>
         ))}
       </Facts>
+      <Identifiers>
+        {[m.invoices_number(), m.invoices_id()].map((label) => (
+          <Fact key={label} label={label}>
+            <Skeleton className="w-32" />
+          </Fact>
+        ))}
+      </Identifiers>
       <Parties>
         {[m.invoices_seller(), m.invoices_billed_to()].map((label) => (
           <Fact key={label} label={label}>

@@ -9,8 +9,10 @@ import { NameSkeleton } from '../../../ui/name-skeleton.tsx'
 import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
 import type { TableSort } from '../../../ui/table/table-head.tsx'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { Amount } from '../amount.tsx'
+import { chargedText, isRounded } from '../billing-figures.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureText, isPayable } from './invoice-states.ts'
@@ -21,16 +23,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
     key: 'start',
     header: m.invoices_start_date(),
     sortBy: 'server',
-    cell: ({ id, number, createdAt }) => (
-      <>
-        <Link to={paths.invoice(id)} className={classNames('rounded-md', rowLinkClass)}>
-          <InvoiceStart value={createdAt} />
-        </Link>
-        {number !== null && (
-          <span className="block text-xs font-normal whitespace-nowrap text-muted">{number}</span>
-        )}
-      </>
-    ),
+    cell: (invoice) => <StartCell invoice={invoice} />,
     primary: true,
     skeleton: <NameSkeleton />,
   },
@@ -45,7 +38,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
     key: 'amount',
     header: m.invoices_amount(),
     sortBy: 'server',
-    cell: ({ amount }) => <Amount value={amount} />,
+    cell: ({ amount }) => <AmountCell amount={amount} />,
     align: 'end',
     inCompact: true,
     skeleton: 'w-24',
@@ -59,6 +52,36 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
     skeleton: 'w-32',
   },
 ]
+
+/** The start, the number, and on a phone why the last payment failed. */
+function StartCell({ invoice }: { invoice: Invoice }) {
+  const isPhone = useIsPhone()
+  const { id, number, createdAt } = invoice
+  const failure = isPhone && failureText(invoice)
+  return (
+    <>
+      <Link to={paths.invoice(id)} className={classNames('rounded-md', rowLinkClass)}>
+        <InvoiceStart value={createdAt} />
+      </Link>
+      {number !== null && (
+        <span className="block text-xs font-normal whitespace-nowrap text-muted">{number}</span>
+      )}
+      {failure && <span className="block text-xs font-normal text-danger">{failure}</span>}
+    </>
+  )
+}
+
+/** The amount with five decimals, and what a card is charged for it. */
+const AmountCell = ({ amount }: Pick<Invoice, 'amount'>) => (
+  <>
+    <Amount value={amount} />
+    {isRounded(amount) && (
+      <span className="block text-xs text-muted">
+        {m.invoices_amount_rounded({ amount: chargedText(amount) })}
+      </span>
+    )}
+  </>
+)
 
 export const invoiceColumns = (): Column<Invoice>[] => [
   ...sortedColumns(),
@@ -75,7 +98,7 @@ export const invoiceColumns = (): Column<Invoice>[] => [
 
 /** A link that does not make the row higher. A phone has it below the row's name. */
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
-  <span className="relative -my-1">
+  <span className="relative -my-1 max-sm:grid max-sm:flex-1">
     <ButtonLink icon={CreditCard} to={paths.payInvoices()} search={{ invoice: invoice.id }}>
       {m.invoices_make_payment()}
       <VisuallyHidden>
@@ -85,20 +108,22 @@ const PayLink = ({ invoice }: { invoice: Invoice }) => (
   </span>
 )
 
-/**
- * The state, and the date of payment or why it failed: a phone shows these on the invoice alone.
- */
+/** Beside the number of the invoice, on a phone. */
+const phonePaidStyle = { justifyContent: 'flex-end', maxWidth: '50vw' }
+
+/** The state, and the date of payment or why it failed, which a phone shows below the number. */
 function PaidCell({ invoice }: { invoice: Invoice }) {
-  const failure = failureText(invoice)
+  const isPhone = useIsPhone()
+  const failure = !isPhone && failureText(invoice)
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-      <InvoiceStateBadge invoice={invoice} />
-      {invoice.paidAt && (
-        <span className="max-sm:hidden">
-          <InvoiceDay value={invoice.paidAt} />
-        </span>
-      )}
-      {failure && <span className="text-muted max-sm:hidden">{failure}</span>}
+    <span
+      className="inline-flex flex-wrap items-center gap-x-3 gap-y-1"
+      style={isPhone ? phonePaidStyle : undefined}
+    >
+      {isPhone || <InvoiceStateBadge invoice={invoice} />}
+      {invoice.paidAt && <InvoiceDay value={invoice.paidAt} />}
+      {isPhone && <InvoiceStateBadge invoice={invoice} />}
+      {failure && <span className="text-muted">{failure}</span>}
     </span>
   )
 }

@@ -11,12 +11,12 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { DatesInUtc } from './invoice-dates.tsx'
 import {
   InvoiceDetails,
   InvoiceDetailsSkeleton,
-  InvoiceFootnotes,
   type InvoiceView,
-  StateLine,
+  State,
 } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
@@ -78,10 +78,11 @@ export function Page() {
     m.invoices_heading({ period: formatPeriod(invoice.createdAt, invoice.endsAt, getLocale()) })
   return (
     <PageFrame
+      sheet
       title={title}
       heading={query.isPending ? <HeadingSkeleton /> : title && <Heading title={title} />}
       badge={
-        invoice ? <StateLine invoice={invoice} /> : query.isPending && <Skeleton className="w-40" />
+        invoice ? <State invoice={invoice} /> : query.isPending && <Skeleton className="w-20" />
       }
       actions={invoice && <Actions invoice={invoice} />}
     >
@@ -99,7 +100,7 @@ export function Page() {
             <InvoiceDetails invoice={loadedInvoice}>
               <InvoiceItems invoice={loadedInvoice} />
             </InvoiceDetails>
-            <InvoiceFootnotes invoice={loadedInvoice} />
+            <DatesInUtc />
           </>
         )}
       </QueryView>
