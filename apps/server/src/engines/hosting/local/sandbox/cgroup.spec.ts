@@ -66,5 +66,18 @@ describe.skipIf(!cgroups)(
       )
       expect(await settingOf('pids.max')).toBe('16')
     })
+
+    it('gets no swap', async () => {
+      const limits = { memoryBytes: 2 ** 26, cpus: 0.5, processes: 16 }
+      const group = await cgroups?.create(`slipway-test-${process.pid}-swap`, limits)
+      onTestFinished(() => group?.remove())
+      const folder = dirname(group?.joinFiles[0] ?? '')
+      const expected = isVersion2
+        ? { 'memory.swap.max': '0' }
+        : { 'memory.swappiness': '0', 'memory.memsw.limit_in_bytes': String(2 ** 26) }
+      for (const [name, value] of Object.entries(expected))
+        if (existsSync(join(folder, name)))
+          expect((await readFile(join(folder, name), 'utf8')).trim()).toBe(value)
+    })
   },
 )

@@ -142,6 +142,9 @@ function separate(): Cgroups {
     create: (name, limits) =>
       makeGroup(open(name), foldersOf(name), {
         'memory.limit_in_bytes': String(limits.memoryBytes),
+        // Memory and swap together. A kernel that does not count swap only swaps less.
+        'memory.memsw.limit_in_bytes': String(limits.memoryBytes),
+        'memory.swappiness': '0',
         'pids.max': String(limits.processes),
         'cpu.cfs_period_us': String(cpuPeriod),
         'cpu.cfs_quota_us': String(Math.round(limits.cpus * cpuPeriod)),
@@ -153,7 +156,7 @@ async function makeGroup(group: Cgroup, folders: readonly string[], settings: Se
   for (const folder of folders) await mkdir(folder, { recursive: true })
   for (const [name, value] of Object.entries(settings)) {
     const folder = folders.find((each) => existsSync(join(each, name)))
-    // A kernel without swap accounting lacks the file of that limit.
+    // A kernel that does not count swap lacks the file of that limit.
     if (folder) await writeFile(join(folder, name), value)
   }
   return group
