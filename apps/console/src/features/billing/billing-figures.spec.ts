@@ -1,10 +1,13 @@
+import type { Amount } from '@slipway/contract/amount'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 let locale = 'en'
 // The phrases read the language from here as soon as they are imported.
 vi.stubGlobal('window', {})
 vi.stubGlobal('localStorage', { getItem: () => locale, setItem: () => undefined })
-const { amountText, chargedText, hoursText, isRounded } = await import('./billing-figures.ts')
+const { amountText, chargedText, forecastWithTax, hoursText, isRounded } = await import(
+  './billing-figures.ts'
+)
 
 afterAll(() => {
   vi.unstubAllGlobals()
@@ -32,5 +35,13 @@ describe('amounts and durations', () => {
     ['0.00000', false],
   ])('an amount of %s is charged rounded: %s', (amount, rounded) => {
     expect(isRounded(amount)).toBe(rounded)
+  })
+
+  it.each([
+    ['20', '17.11500'],
+    ['8.5', '15.47481'],
+    ['0', null],
+  ])('the forecast with a tax of %s %% is %s', (taxRate, withTax) => {
+    expect(forecastWithTax({ expected: '14.26250' as Amount, taxRate })).toBe(withTax)
   })
 })

@@ -34,7 +34,10 @@ export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
   )
 
 /** The forecast with the tax that the invoice will add; null if it adds none. */
-export const forecastWithTax = ({ expected, taxRate }: ActiveInvoice) =>
+export const forecastWithTax = ({
+  expected,
+  taxRate,
+}: Pick<ActiveInvoice, 'expected' | 'taxRate'>) =>
   money(taxRate).eq(0) ? null : toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
 
 /** A duration in hours: `1,234 hours` or `1.234 saat`. */

@@ -71,10 +71,20 @@ describe('today on the axis of the chart', () => {
     ])
   })
 
+  test('has the label of today below its bar, as far as the edge permits', () => {
+    expect(axisLabels(30, 26)).toContainEqual({ day: 26, anchor: 'middle' })
+    expect(axisLabels(30, 27)).toContainEqual({ day: 27, anchor: 'middle' })
+    expect(axisLabels(30, 28)).toContainEqual({ day: 28, anchor: 'end' })
+  })
+
   test('replaces the label of a neighbor that is too close', () => {
     expect(axisLabels(30, 1)).toEqual([
       { day: 1, anchor: 'start' },
       { day: 29, anchor: 'end' },
+    ])
+    expect(axisLabels(30, 27)).toEqual([
+      { day: 0, anchor: 'start' },
+      { day: 27, anchor: 'middle' },
     ])
     expect(axisLabels(30, 29)).toEqual([
       { day: 0, anchor: 'start' },

@@ -63,7 +63,7 @@ export type AxisLabel = {
 }
 
 /** The minimum distance between two labels, as a fraction of the axis. */
-const labelRoom = { phone: 0.2, wide: 0.08 }
+const labelRoom = { phone: 0.2, wide: 0.12 }
 
 /** Half the width of the label of today on a phone, as a fraction of the axis. */
 const halfLabel = 0.06
