@@ -41,7 +41,7 @@ describe('amounts and durations', () => {
     ['20', '17.11500'],
     ['8.5', '15.47481'],
     ['0', null],
-  ])('the forecast with a tax of %s %% is %s', (taxRate, withTax) => {
+  ])('the forecast at a tax rate of %s is %s with tax', (taxRate, withTax) => {
     expect(forecastWithTax({ expected: '14.26250' as Amount, taxRate })).toBe(withTax)
   })
 })
