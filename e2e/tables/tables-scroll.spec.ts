@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -8,8 +7,11 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** States with a long and a short label that the reconciler leaves alone. */
-const states: ProjectState[] = ['failed_creating', 'ready']
+/** With a long and a short label. The reconciler leaves them alone: a change sorts the list. */
+const states = [
+  { state: 'failed_creating' },
+  { state: 'ready', power: 'stopped', appliedGeneration: 1 },
+] as const
 
 const nameOf = (number: number) =>
   number === 20
@@ -27,7 +29,7 @@ async function insertMany(database: TestDatabase, user: TestUser, count: number)
     await insertProject(database, {
       teamId,
       name: nameOf(index + 1),
-      state: states[index % states.length] as ProjectState,
+      ...(states[index % states.length] ?? states[0]),
       createdAt: new Date(now - (count - index) * 1000),
     })
 }
