@@ -19,13 +19,24 @@ const Address = ({ text }: { text: string }) => (
   </span>
 )
 
-/** A text with an email address or a host, which gets a separate line before it wraps. */
-export const AddressText = ({ text }: { text: string }) =>
-  text.split(/(\s+)/).map((word, index) =>
+const TruncatedAddress = ({ text }: { text: string }) => (
+  <span title={text} className="inline-block max-w-full truncate align-bottom">
+    {text}
+  </span>
+)
+
+/**
+ * A text with an email address or a host, which gets a separate line before it wraps or, for a
+ * narrow column, is truncated.
+ */
+export function AddressText({ text, truncate = false }: { text: string; truncate?: boolean }) {
+  const Word = truncate ? TruncatedAddress : Address
+  return text.split(/(\s+)/).map((word, index) =>
     /\S[@.]\S/.test(word) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text never move
-      <Address key={index} text={word} />
+      <Word key={index} text={word} />
     ) : (
       word
     ),
   )
+}

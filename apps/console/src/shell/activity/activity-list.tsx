@@ -15,29 +15,15 @@ const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** Each address is one line, truncated at its end. */
-const ShortAddressText = ({ text }: { text: string }) =>
-  text.split(/(\s+)/).map((word, index) =>
-    /\S[@.]\S/.test(word) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text never move
-      <span key={index} title={word} className="inline-block max-w-full truncate align-bottom">
-        {word}
-      </span>
-    ) : (
-      word
-    ),
-  )
-
 /** A sentence with one part in bold. */
 function Sentence({ text, bold, isNarrow }: { text: string; bold: string; isNarrow: boolean }) {
   const start = text.indexOf(bold)
-  const Part = isNarrow ? ShortAddressText : AddressText
-  if (bold === '' || start < 0) return <Part text={text} />
+  if (bold === '' || start < 0) return <AddressText text={text} truncate={isNarrow} />
   return (
     <>
-      <Part text={text.slice(0, start)} />
+      <AddressText text={text.slice(0, start)} truncate={isNarrow} />
       <span className="font-medium">{bold}</span>
-      <Part text={text.slice(start + bold.length)} />
+      <AddressText text={text.slice(start + bold.length)} truncate={isNarrow} />
     </>
   )
 }

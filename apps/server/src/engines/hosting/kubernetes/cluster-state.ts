@@ -84,16 +84,15 @@ export function createClusterState(options: ClusterStateOptions) {
   const namespaces = createReflector<NamespaceView>({
     ...common,
     kind: kinds.Namespace,
-    toView: (object) => ({
-      key: object.metadata.labels?.[labels.key] ?? '',
-      record: readAnnotation(object),
-      isEnding: object.metadata.deletionTimestamp !== undefined,
-      hasLabels: hasNamespaceLabels(
-        installation,
-        object.metadata.labels?.[labels.key] ?? '',
-        object,
-      ),
-    }),
+    toView(object) {
+      const key = object.metadata.labels?.[labels.key] ?? ''
+      return {
+        key,
+        record: readAnnotation(object),
+        isEnding: object.metadata.deletionTimestamp !== undefined,
+        hasLabels: hasNamespaceLabels(installation, key, object),
+      }
+    },
     onChange({ before, now }) {
       const { key } = now ?? before ?? { key: '' }
       if (now) keys.set(key, namespaceOf(installation, key))

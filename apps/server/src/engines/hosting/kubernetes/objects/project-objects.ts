@@ -58,9 +58,6 @@ function dockerConfig(registry: RegistryCredentials | null): string {
   return JSON.stringify({ auths: { [key]: { username, password, auth } } })
 }
 
-/** Checked by the cluster too, where it can (since Kubernetes 1.23). */
-const podSecurity = { 'pod-security.kubernetes.io/enforce': 'restricted' }
-
 /** A namespace whose pods have the restricted profile. */
 export const restrictedNamespace = (
   name: string,
@@ -68,8 +65,15 @@ export const restrictedNamespace = (
 ): KubeObject =>
   objectOf(kinds.Namespace, {
     name,
-    labels: { ...ownLabels, ...podSecurity },
+    // Checked by the cluster too, where it can (since Kubernetes 1.23).
+    labels: { ...ownLabels, 'pod-security.kubernetes.io/enforce': 'restricted' },
   })
+
+export const namespaceObject = (
+  { installation }: Pick<ObjectSettings, 'installation'>,
+  key: string,
+): KubeObject =>
+  restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))
 
 /** True if the namespace of a project has the labels that it was created with. */
 export const hasNamespaceLabels = (
@@ -77,12 +81,9 @@ export const hasNamespaceLabels = (
   key: string,
   { metadata }: KubeObject,
 ): boolean =>
-  Object.entries({ ...projectLabels(installation, key), ...podSecurity }).every(
+  Object.entries(namespaceObject({ installation }, key).metadata.labels ?? {}).every(
     ([name, value]) => metadata.labels?.[name] === value,
   )
-
-export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject =>
-  restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))
 
 export const volumeObject = (
   { installation, pods, storageClass }: ObjectSettings,

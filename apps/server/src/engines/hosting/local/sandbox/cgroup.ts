@@ -142,8 +142,9 @@ function separate(): Cgroups {
     create: (name, limits) =>
       makeGroup(open(name), foldersOf(name), {
         'memory.limit_in_bytes': String(limits.memoryBytes),
-        // Memory and swap together. A kernel that does not count swap only swaps less.
+        // Memory and swap together; some kernels do not count swap.
         'memory.memsw.limit_in_bytes': String(limits.memoryBytes),
+        // For these: they rather end a process than swap.
         'memory.swappiness': '0',
         'pids.max': String(limits.processes),
         'cpu.cfs_period_us': String(cpuPeriod),
