@@ -1,3 +1,5 @@
+import { createSocketTicket } from '@slipway/contract/events'
+import { countUnreadTickets } from '@slipway/contract/support'
 import {
   cancelInvitation,
   listInvitations,
@@ -259,6 +261,31 @@ test.describe('the invitation badge', () => {
     const position = (path: string) => requestedPaths.indexOf(`/api${path}`)
     expect(position('/management/project/all')).toBeGreaterThan(0)
     expect(position(listInvitations.path)).toBeGreaterThan(position('/management/project/all'))
+  })
+
+  test('does not request again what the page failed to load', async ({ page, t, newUser }) => {
+    let requests = 0
+    const response = Promise.withResolvers<void>()
+    await page.route(`**/api${listInvitations.path}`, async (route) => {
+      requests++
+      await response.promise
+      return route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
+    })
+    // Without a socket: its first connection refetches the page.
+    await page.route(`**/api${createSocketTicket.path}`, () => undefined)
+    const otherBadge = page.waitForRequest(`**/api${countUnreadTickets.path}`)
+    await storeSession(page, await newUser())
+    await page.goto('/teams/invitations')
+    await expect(page.getByRole('table', { name: t(m.teams_invitations_caption) })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    )
+    response.resolve()
+    await expect(page.getByRole('alert')).toContainText(
+      t(m.shell_loading_failed, { item: t(m.teams_item_invitations) }),
+    )
+    await otherBadge
+    expect(requests).toBe(1)
   })
 
   test('has its space while it loads, and none once it fails to load', async ({

@@ -11,10 +11,11 @@ function storeBadge(area: string, isShown: boolean) {
   localStorage.setItem(storageKey, [...others, ...(isShown ? [area] : [])].join(' '))
 }
 
-/**
- * The count of an area's unread items. While it loads, an area that had a badge has its space; if
- * it fails to load, none has.
- */
+/** The space of a badge that is not loaded yet, if the area had one. */
+export const BadgeSpace = ({ area }: { area: string }) =>
+  lastAreas().includes(area) ? <span aria-hidden className="size-4" /> : null
+
+/** The count of an area's unread items: its space while it loads, nothing if that fails. */
 export function AreaBadge({
   area,
   count,
@@ -30,8 +31,7 @@ export function AreaBadge({
   useEffect(() => {
     if (count !== undefined) storeBadge(area, count > 0)
   }, [area, count])
-  if (count === undefined && !hasFailed && lastAreas().includes(area))
-    return <span aria-hidden className="size-4" />
+  if (count === undefined && !hasFailed) return <BadgeSpace area={area} />
   if (!count) return null
   return (
     <>

@@ -14,7 +14,7 @@ import { useLocale } from '../language/locale.ts'
 import { type Area, areaOf } from '../navigation/areas.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
 import { Toaster } from '../toasts/toaster.tsx'
-import { AreaBadge } from './area-badge.tsx'
+import { AreaBadge, BadgeSpace } from './area-badge.tsx'
 import { Brand } from './brand.tsx'
 import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
 import { Overlays, preloadOverlays } from './overlays.tsx'
@@ -26,16 +26,10 @@ import { UserMenu } from './user-menu.tsx'
 // The page shows its own failures and offers a retry; the badges do not request again.
 const badgeOptions = { retryOnMount: false }
 
-type BadgeProps = {
-  /** False while the page loads, whose requests come first. */
-  enabled: boolean
-}
-
-function InvitationsBadge({ enabled }: BadgeProps) {
+function InvitationsBadge() {
   const { data, isError } = useQuery({
     ...invitationsQuery,
     ...badgeOptions,
-    enabled,
     select: ({ length }) => length,
   })
   return (
@@ -43,16 +37,16 @@ function InvitationsBadge({ enabled }: BadgeProps) {
   )
 }
 
-function RepliesBadge({ enabled }: BadgeProps) {
-  const { data, isError } = useQuery({ ...unreadTicketsQuery, ...badgeOptions, enabled })
+function RepliesBadge() {
+  const { data, isError } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
   return (
     <AreaBadge area="support" count={data} hasFailed={isError} text={m.shell_replies_waiting} />
   )
 }
 
-const badges: Record<string, ComponentType<BadgeProps>> = {
-  [paths.teams()]: InvitationsBadge,
-  [paths.tickets()]: RepliesBadge,
+const badges: Record<string, { area: string; Badge: ComponentType }> = {
+  [paths.teams()]: { area: 'teams', Badge: InvitationsBadge },
+  [paths.tickets()]: { area: 'support', Badge: RepliesBadge },
 }
 
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
@@ -86,14 +80,15 @@ function AreaLink({
   loadsBadge,
 }: {
   area: Area
+  /** False while the page loads, whose requests come first. */
   loadsBadge: boolean
 }) {
   const current = areaOf(useLocation().pathname)?.basePath === basePath
-  const Badge = badges[to]
+  const badge = badges[to]
   return (
     <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>
       {name()}
-      {Badge && <Badge enabled={loadsBadge} />}
+      {badge && (loadsBadge ? <badge.Badge /> : <BadgeSpace area={badge.area} />)}
     </Link>
   )
 }
