@@ -14,7 +14,7 @@ import type { Instance } from '../engine.ts'
 import { fieldManager } from './api/cluster.ts'
 import { kinds, type ManagedFields } from './api/resources.ts'
 import { withUpdatesApplied } from './field-owners.ts'
-import { names, namespaceOf } from './objects/names.ts'
+import { names, namespaceOf, projectLabels, selectorOf } from './objects/names.ts'
 
 const longTest = 120_000
 const archiveLimits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
@@ -47,8 +47,12 @@ describe('a release that does not start', () => {
   /** The parts of the site that its release decides. */
   const contentOf = async (key: string) => {
     const { spec } = await read(key, kinds.Deployment, names.site)
-    const { data } = (await read(key, kinds.Secret, names.environment)) as { data?: unknown }
-    return { spec, data }
+    const secrets = await world.cluster.list(
+      kinds.Secret,
+      selectorOf(projectLabels(world.installation, key)),
+    )
+    const environments = secrets.filter(({ metadata }) => metadata.name.startsWith('environment'))
+    return { spec, environments: environments.map((secret) => (secret as { data?: unknown }).data) }
   }
   const portsOf = async (key: string) => {
     const { spec } = await read(key, kinds.Deployment, names.site)
@@ -113,6 +117,10 @@ describe('a release that does not start', () => {
     const staging = killed.stage(broken)
     const isStaged = async () => JSON.stringify(await contentOf(key)).includes(reference)
     await until(isStaged)
+    // The running pod may restart meanwhile.
+    expect((await contentOf(key)).environments).toEqual(
+      expect.arrayContaining(content.environments),
+    )
     const stopped = expect(staging).rejects.toThrow()
     await killed.close()
     await stopped

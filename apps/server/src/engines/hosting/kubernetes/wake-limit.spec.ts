@@ -12,7 +12,7 @@ const sleepAfterMs = 3_600_000
 
 let standIn: StandInCluster
 let world: ClusterWorld
-/** While set, the engine learns of no pod. */
+/** While set, the engine learns of no new pod; the end of an earlier one it learns at once. */
 let hidden: Promise<void> | undefined
 let wakes = 0
 
@@ -29,7 +29,8 @@ beforeAll(async () => {
     },
     async *lines(path, options) {
       for await (const line of connection.lines(path, options)) {
-        if (path === kinds.Pod.path) await hidden
+        const { type } = line as { type: string }
+        if (path === kinds.Pod.path && type === 'ADDED') await hidden
         yield line
       }
     },

@@ -17,7 +17,10 @@ export type PodSettings = {
 }
 
 /** The parts of an instance whose change needs another pod, in addition to its image. */
-export type LaunchParts = Pick<Instance, 'key' | 'restarts'> & { environmentDigest: string }
+export type LaunchParts = Pick<Instance, 'key' | 'restarts'> & {
+  /** The name of the Secret with the variables. */
+  environment: string
+}
 
 /** How long a pod may take to accept requests before it is started again, in seconds. */
 const startupSeconds = 120
@@ -131,7 +134,7 @@ export const isolation = (
 })
 
 /** The specification of a site's pod: the restricted profile, in the pod itself. */
-function podSpec({ program, settings, launch: { key } }: Program) {
+function podSpec({ program, settings, launch: { key, environment } }: Program) {
   const { size, imagePullPolicy } = settings
   const { image, userId, release, dataPath: data } = program
   const preStop = preStopOf(program, settings)
@@ -150,7 +153,7 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         ...(program.command === undefined ? {} : { command: program.command }),
         ...(release === null ? {} : { workingDir: app.mountPath }),
         env: [{ name: 'PORT', value: String(program.port) }],
-        envFrom: [{ secretRef: { name: names.environment } }],
+        envFrom: [{ secretRef: { name: environment } }],
         ports: [{ name: 'http', containerPort: program.port, protocol: 'TCP' }],
         resources: containerResources(size, release === null ? 'alone' : 'with_release'),
         securityContext: restricted,
@@ -201,11 +204,7 @@ export function podTemplate(
   digest: (value: unknown) => string,
 ) {
   const spec = podSpec(program)
-  const launch = digest({
-    spec,
-    restarts: program.launch.restarts,
-    of: program.launch.environmentDigest,
-  })
+  const launch = digest({ spec, restarts: program.launch.restarts })
   return {
     launch,
     template: { metadata: { labels: { ...ownLabels, [labels.launch]: launch } }, spec },

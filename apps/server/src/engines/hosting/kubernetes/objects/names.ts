@@ -39,7 +39,6 @@ export const names = {
   quota: 'size',
   limits: 'size',
   policy: 'site',
-  environment: 'environment',
   /** The settings of a starter site. */
   settings: 'settings',
   fetch: 'fetch-release',
@@ -50,6 +49,12 @@ export const names = {
   registry: 'registry',
   install: 'install-packages',
 } as const
+
+/**
+ * The Secret with variables of a site. Other variables have another one: while a release is tried,
+ * the running pod may restart and needs its own.
+ */
+export const environmentSecret = (digest: string) => `environment-${digest.slice(0, 16)}`
 
 /** The Secret with the address of a release's files. Each release has its own. */
 export const releaseSecret = (artifact: string) => `release-${artifact.slice(0, 16)}`

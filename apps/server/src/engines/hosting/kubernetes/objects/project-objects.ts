@@ -4,7 +4,14 @@ import type { PodProgram } from '../runtimes/pod-program.ts'
 import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
 import { digestOf } from './digest.ts'
 import { type Edge, edgeObjects } from './edge-objects.ts'
-import { annotations, names, namespaceOf, projectLabels, releaseSecret } from './names.ts'
+import {
+  annotations,
+  environmentSecret,
+  names,
+  namespaceOf,
+  projectLabels,
+  releaseSecret,
+} from './names.ts'
 import { type NetworkRules, networkPolicy } from './network-policy.ts'
 import { defaultLimits, quota, volumeSize } from './size.ts'
 
@@ -163,12 +170,13 @@ export function projectObjects(
     kind: kind.kind,
     metadata: { name, namespace, labels: objectLabels },
   })
-  const environment = environmentOf(instance, program)
+  const variables = environmentOf(instance, program)
+  const environment = environmentSecret(digestOf(variables))
   const { launch, template } = podTemplate(
     {
       program,
       settings: pods,
-      launch: { key, restarts: instance.restarts, environmentDigest: digestOf(environment) },
+      launch: { key, restarts: instance.restarts, environment },
     },
     objectLabels,
     digestOf,
@@ -179,7 +187,7 @@ export function projectObjects(
     secretFiles.push([releaseSecret(release.artifact), 'release.json', releaseFile(files)])
   if (siteSettings !== null) secretFiles.push([names.settings, 'settings.json', siteSettings])
   const objects: KubeObject[] = [
-    { ...named(kinds.Secret, names.environment), type: 'Opaque', data: base64(environment) },
+    { ...named(kinds.Secret, environment), type: 'Opaque', data: base64(variables) },
     ...secretFiles.map(([name, file, text]) => ({
       ...named(kinds.Secret, name),
       type: 'Opaque',
