@@ -29,7 +29,9 @@ async function serve(folder: string, key: string, database: string | undefined) 
   const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }
   // No limit for an hour: each line is written.
-  const logs = createLogs(folder, log, { fileBytes: 2 ** 40, waitingBytes: 2 ** 40 })
+  const logs = createLogs(folder, log, {
+    limits: { fileBytes: 2 ** 40, waitingBytes: 2 ** 40 },
+  })
   const logRequest = createRequestLog(logs)
   const { db } = connect(urlOptions(database ?? ''), { onError: () => undefined })
   const recorder =

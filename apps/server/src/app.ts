@@ -125,7 +125,9 @@ export async function createApp({
   warnOfMissingProxy(env, log)
   const proxies = createProxyWatch(connections, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
-  const logs = createLogs(env.DATA_DIR, log)
+  const logs = createLogs(env.DATA_DIR, log, {
+    exists: (key) => projects.existsByKey(ctx.forJobs(), key),
+  })
   const write: Context['write'] = (work) => db.transaction(work)
   const instances = () =>
     createInstanceTables({ clock, db, log, stopping: stopping.signal, write }, notifications)

@@ -10,8 +10,9 @@ const namesIn = async (folder: string) => (await nullIfMissing(readdir(folder)))
 export const projectsWithLogs = async (layout: LogLayout): Promise<string[]> =>
   (await namesIn(layout.root)).filter(isProjectFolder)
 
+/** Repeats the removal if a line is written meanwhile. */
 export const removeLogs = (layout: LogLayout, key: string): Promise<void> =>
-  rm(layout.project(key), { recursive: true, force: true })
+  rm(layout.project(key), { recursive: true, force: true, maxRetries: 3 })
 
 /** Removes the hours past the retention, and the oldest of a log that is too large. */
 export async function removeOldLogs(layout: LogLayout, key: string, now: number): Promise<void> {

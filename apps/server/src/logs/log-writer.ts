@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { type Hour, hourOf, type LogLayout } from './log-layout.ts'
 import { type LogRecord, writeRecord } from './log-record.ts'
-import { openLog } from './open-log.ts'
+import { openLog, type ProjectExists } from './open-log.ts'
 
 export type LogLimits = {
   /** Maximum bytes of a file, which has one hour of a project's source. */
@@ -17,6 +17,12 @@ export type LogLimits = {
 export const defaultLogLimits: LogLimits = {
   fileBytes: 16 * 2 ** 20,
   waitingBytes: 16 * 2 ** 20,
+}
+
+export type LogOptions = {
+  limits?: LogLimits
+  /** The logs of a project that does not exist are not created. True by default. */
+  exists?: ProjectExists
 }
 
 const flushMs = 500
@@ -56,7 +62,7 @@ export type LogWriter = {
 export function createLogWriter(
   layout: LogLayout,
   log: Log,
-  limits: LogLimits = defaultLogLimits,
+  { limits = defaultLogLimits, exists = async () => true }: LogOptions = {},
   now: () => number = Date.now,
 ): LogWriter {
   const all = { site: new Map<string, Waiting>(), requests: new Map<string, Waiting>() }
@@ -90,6 +96,11 @@ export function createLogWriter(
     if (waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
   }
 
+  function forgetDropped(waiting: Waiting) {
+    waiting.dropped = 0
+    waiting.droppedHour = ''
+  }
+
   async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const { size } = await file.stat()
     const fitting = lines.within(limits.fileBytes - size)
@@ -100,15 +111,15 @@ export function createLogWriter(
     if (fitting.bytes.length > 0) await file.appendFile(fitting.bytes)
     if (waiting.dropped > 0 && now() - waiting.reportedAt >= reportMs) {
       await file.appendFile(writeRecord({ time: now(), dropped: waiting.dropped }))
-      waiting.dropped = 0
-      waiting.droppedHour = ''
+      forgetDropped(waiting)
       waiting.reportedAt = now()
     }
   }
 
   async function write(waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const path = layout.file(waiting.key, waiting.source, hour)
-    const file = await openLog(layout, waiting.key, waiting.source, hour)
+    const file = await openLog(layout, waiting.key, waiting.source, hour, exists)
+    if (!file) return forgetDropped(waiting)
     try {
       if (!checked.has(path)) {
         await endHalfLine(file)

@@ -18,13 +18,16 @@ import { createErrorLog } from './error-log.ts'
 import { createLogLayout, hourOf } from './log-layout.ts'
 import { defaultLogLimits, type LogLimits } from './log-writer.ts'
 import { createLogs } from './logs.ts'
-import { openOnceShared } from './open-log.ts'
+import { openOnceShared, type ProjectExists } from './open-log.ts'
 
-async function openLogs(changed: Partial<LogLimits> = {}) {
+async function openLogs(changed: Partial<LogLimits> = {}, exists?: ProjectExists) {
   const folder = await createDataFolder()
   const { log, lines } = createLogBook()
   const open = () => {
-    const logs = createLogs(folder, log, { ...defaultLogLimits, ...changed })
+    const logs = createLogs(folder, log, {
+      limits: { ...defaultLogLimits, ...changed },
+      ...(exists ? { exists } : {}),
+    })
     onTestFinished(() => logs.close())
     return logs
   }
@@ -96,6 +99,42 @@ describe('the logs of sites', () => {
       expect(lines.map(({ message }) => message)).toEqual(['the logs of sites cannot be written'])
     },
   )
+
+  it.each([0o750, 0o2770])(
+    'are not created again for a deleted project, in a folder with mode %o',
+    async (mode) => {
+      const deleted = new Set<string>()
+      const { logs, layout, lines } = await openLogs({}, async (key) => !deleted.has(key))
+      await mkdir(layout.root)
+      await chmod(layout.root, mode)
+      const write = async (key: string) => {
+        logs.add(key, 'requests', { time: Date.now(), text: 'line' })
+        await logs.flush()
+      }
+      for (const key of ['deleted', 'other']) await write(key)
+      logs.add('deleted', 'requests', { time: Date.now(), text: 'not written yet' })
+      deleted.add('deleted')
+      await logs.remove('deleted')
+      await logs.flush()
+      for (const key of ['deleted', 'other', 'deleted', 'new']) await write(key)
+      expect(await readdir(layout.root)).toEqual(['new', 'other'])
+      expect(await logs.page('other', 'requests', { limit: 10 })).toHaveLength(2)
+      expect(lines).toEqual([])
+    },
+  )
+
+  it('are created once the database can say that their project exists', async () => {
+    let exists: ProjectExists = () => Promise.reject(new Error('no database'))
+    const { logs, layout } = await openLogs({}, (key) => exists(key))
+    logs.add('site', 'site', { time: Date.now(), text: 'dropped' })
+    await logs.flush()
+    expect(await readdir(layout.root)).toEqual([])
+    exists = async () => true
+    logs.add('site', 'site', { time: Date.now(), text: 'written' })
+    await logs.flush()
+    const page = await logs.page('site', 'site', { limit: 10 })
+    expect(page.map(({ text, dropped }) => text ?? dropped)).toEqual(['written', 1])
+  })
 
   it('are opened once the process that creates their folder has shared it', async () => {
     const { layout } = await openLogs()

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { projectsWithLogs, removeLogs, removeOldLogs } from './log-files.ts'
 import { createLogLayout, hourOf, type LogPlace, placeOf } from './log-layout.ts'
 import { placeAfter, readBackward, readForward } from './log-reader.ts'
-import { createLogWriter, type LogLimits, type LogWriter } from './log-writer.ts'
+import { createLogWriter, type LogOptions, type LogWriter } from './log-writer.ts'
 
 /** The logs of all projects: files by hour in the data folder. */
 export type Logs = LogWriter & {
@@ -31,10 +31,10 @@ export type Logs = LogWriter & {
 }
 
 /** Opens the logs in a data folder. Nothing is created until the first line is written. */
-export function createLogs(dataDir: string, log: Log, limits?: LogLimits): Logs {
+export function createLogs(dataDir: string, log: Log, options?: LogOptions): Logs {
   const layout = createLogLayout(dataDir)
   return {
-    ...createLogWriter(layout, log, limits),
+    ...createLogWriter(layout, log, options),
     page: (key, source, { before, limit }) =>
       readBackward(layout, key, source, {
         before: before === undefined ? undefined : placeOf(before),

@@ -1,12 +1,14 @@
 import { viewProjectLogs } from '@slipway/contract/logs'
 import { createPersonalToken, deletePersonalToken } from '@slipway/contract/personal-tokens'
-import type { ProjectId } from '@slipway/contract/projects'
+import type { ProjectId, ProjectState } from '@slipway/contract/projects'
 import { logout } from '@slipway/contract/sessions'
 import { removeFromTeam } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { pollOptions } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { projects } from '../projects/projects.schema.ts'
 import { removeOld } from './logs.service.ts'
 
 let world: World
@@ -22,6 +24,9 @@ const print = async (key: string, ...texts: string[]) => {
   for (const text of texts) world.ctx.logs.add(key, 'site', { time: Date.now(), text })
   await world.ctx.logs.flush()
 }
+
+const setState = (id: ProjectId, state: ProjectState) =>
+  world.ctx.db.update(projects).set({ state }).where(eq(projects.id, id))
 
 async function openStream(
   { token }: Pick<TestUser, 'token'>,
@@ -211,11 +216,24 @@ describe(title(viewProjectLogs), () => {
       .toBe(200)
   })
 
+  it.each(['deleting', 'deleted'] as const)(
+    'stores no line of a project that is %s after its logs were removed',
+    async (state) => {
+      const { id, key } = await world.project({ teamId: owner.teamId })
+      await print(key, 'before')
+      await setState(id, state)
+      await world.ctx.logs.remove(key)
+      await print(key, 'a visit that was in progress')
+      expect(await world.ctx.logs.projects()).not.toContain(key)
+    },
+  )
+
   it('removes the logs of deleted projects', async () => {
     const otherProject = await world.project({ teamId: owner.teamId })
-    const deleted = await world.project({ teamId: owner.teamId, state: 'deleted' })
+    const deleted = await world.project({ teamId: owner.teamId })
     await print(otherProject.key, 'otherProject')
     await print(deleted.key, 'deleted')
+    await setState(deleted.id, 'deleted')
     await removeOld(world.ctx)
     expect(await world.ctx.logs.projects()).toContain(otherProject.key)
     expect(await world.ctx.logs.projects()).not.toContain(deleted.key)

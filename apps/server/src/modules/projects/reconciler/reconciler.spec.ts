@@ -389,6 +389,8 @@ describe('a deletion', () => {
   it('is shown as deleted after failing for five minutes, and cleans up the instance later', async () => {
     const { id, key } = await created()
     await settle(ctx, id)
+    ctx.logs.add(key, 'site', { time: Date.now(), text: 'up' })
+    await ctx.logs.flush()
     await owner.call(deleteProject, { params: { id } })
     const stuck = {
       ...ctx,
@@ -400,8 +402,10 @@ describe('a deletion', () => {
     await expect(settle(stuck, id)).rejects.toThrow('busy')
     expect(await row(id)).toMatchObject({ state: 'deleted', failure: 'removal_failed' })
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(true)
+    expect(await ctx.logs.projects()).toContain(key)
     await settle(ctx, id)
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
+    expect(await ctx.logs.projects()).not.toContain(key)
   })
 })
 

@@ -145,6 +145,7 @@ export async function runStep(
       return saveVisible(ctx, project, { failure: null, ...withoutCrashes })
     case 'cleanUp':
       if (!(await cleanUp(ctx, project))) return 'done'
+      if (project.state === 'deleted') await ctx.logs.remove(project.key)
       if (project.failure === 'cluster_unreachable' && project.state === 'failed_creating')
         return createAgain(ctx, project)
       return saveInternal(ctx, project, { appliedGeneration: 0 })
