@@ -90,6 +90,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
         }
       },
       stage: async () => null,
+      needsInstall: async () => false,
       unstage: async () => undefined,
       remove: ({ key }) => rm(layout.site(key).folder, { recursive: true, force: true }),
       async isHealthy() {

@@ -264,6 +264,8 @@ export type HostingEngine = {
    * earlier staged release. Idempotent. `onOutput` gets the output of the build.
    */
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
+  /** True if `stage` would install packages, which may take minutes. */
+  needsInstall(instance: Instance): Promise<boolean>
   /** Stops the staged release that `apply` did not switch to. Idempotent. */
   unstage(key: string): Promise<void>
   /** True if the instance has files, or its program may write some. */

@@ -36,20 +36,34 @@ const deployLock = (projectId: ProjectId) => `release ${projectId}`
 type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: string }
 
 /**
- * Checks a release and makes it live. A worker that is killed may repeat each step: unpacked files
- * are not unpacked again, and the last step is one transaction. Returns false if the release must
- * wait: for another release of the project, for another project that unpacks the same archive, or
- * for the project's move to another cluster.
+ * `wait`: for another release of the project, for another project that unpacks the same archive, or
+ * for the project's move to another cluster. `install`: for the installation of its packages.
  */
-export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
+export type DeployOutcome = 'done' | 'wait' | 'install'
+
+type DeployOptions = { mayInstall: boolean }
+
+/**
+ * Checks a release and makes it live. A worker that is killed may repeat each step: unpacked files
+ * are not unpacked again, and the last step is one transaction. Installs no packages unless
+ * `mayInstall`, because that takes minutes.
+ */
+export async function deploy(
+  ctx: Context,
+  id: ReleaseId,
+  options: DeployOptions = { mayInstall: true },
+): Promise<DeployOutcome> {
   const release = await store.findForDeployment(ctx.db, id)
-  if (release?.state !== 'checking') return true
-  const isDone = await ctx.locks.exclusively(deployLock(release.projectId), async () => {
-    if (release.deadlineAt <= ctx.clock.now()) await giveUp(ctx, release)
-    else return checkAndSwitch(ctx, release)
-    return true
-  })
-  return isDone === true
+  if (release?.state !== 'checking') return 'done'
+  const outcome = await ctx.locks.exclusively(
+    deployLock(release.projectId),
+    async (): Promise<DeployOutcome> => {
+      if (release.deadlineAt > ctx.clock.now()) return checkAndSwitch(ctx, release, options)
+      await giveUp(ctx, release)
+      return 'done'
+    },
+  )
+  return outcome ?? 'wait'
 }
 
 /** Also ends what a killed worker has started of the release. */
@@ -63,22 +77,29 @@ async function giveUp(ctx: Context, release: store.Release) {
   await fail(ctx, release, { failure: 'not_finished' })
 }
 
-/** Returns false while the archive is locked, and while the project moves to another cluster. */
-async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boolean> {
+async function checkAndSwitch(
+  ctx: Context,
+  release: store.Release,
+  options: DeployOptions,
+): Promise<DeployOutcome> {
   const manifest = (await isImage(ctx, release)) ? new Map() : await unpack(ctx, release)
-  if (manifest === 'locked') return false
-  if (manifest === 'failed') return true
+  if (manifest === 'locked') return 'wait'
+  if (manifest === 'failed') return 'done'
   // Nothing may run from the files of a site while they are copied to another cluster.
-  if (await isPaused(ctx.db, release.projectId)) return false
-  await checkManifest(ctx, release, manifest)
-  return true
+  if (await isPaused(ctx.db, release.projectId)) return 'wait'
+  return checkManifest(ctx, release, manifest, options)
 }
 
 /** True for a release of a container image, which has no files. */
 const isImage = async (ctx: Context, { runtime, artifact }: store.Release) =>
   runtime === 'image' && (await containerImages.find(ctx, artifact)) !== null
 
-async function checkManifest(ctx: Context, release: store.Release, manifest: Manifest) {
+async function checkManifest(
+  ctx: Context,
+  release: store.Release,
+  manifest: Manifest,
+  { mayInstall }: DeployOptions,
+): Promise<DeployOutcome> {
   const { runtime, artifact, projectId, source } = release
   const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
   if (!instance) return fail(ctx, release, { failure: 'not_finished' })
@@ -88,6 +109,7 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
       ? await checkFiles(ctx, { ...instance, artifact }, manifest)
       : null
   if (failure) return fail(ctx, release, failure)
+  if (!mayInstall && (await ctx.engine.needsInstall(instance))) return 'install'
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
   const unhealthy = await ctx.engine.stage(instance, (text) => {
@@ -97,6 +119,7 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   const warnings = await findWarnings(ctx, instance, artifact)
   const built = { ...release, log: [...release.log, ...printed, ...warnings] }
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
+  return 'done'
 }
 
 /** How many warnings the log of a release shows; the others are only counted. */
@@ -232,8 +255,12 @@ async function record(
 }
 
 /** Marks a release as failed. The live release stays. */
-const fail = (ctx: Context, release: store.Release, { failure, detail, output }: Failure) =>
-  ctx.write(async (tx) => {
+async function fail(
+  ctx: Context,
+  release: store.Release,
+  { failure, detail, output }: Failure,
+): Promise<'done'> {
+  await ctx.write(async (tx) => {
     const time = ctx.clock.now().toISOString()
     const finished = await store.finish(tx, release.id, {
       state: 'failed',
@@ -247,6 +274,8 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
     await record(ctx, tx, release, { kind: 'release_failed', after: failure })
     await projects.publishChange(tx, release.projectId)
   })
+  return 'done'
+}
 
 /**
  * Fails releases whose deadline has passed. Sends another job for those that no worker has

@@ -7,12 +7,13 @@ import { controlGroups } from '../../testing/control-groups.ts'
 import { hasSandbox } from '../../testing/sandbox.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { jobs } from './releases.jobs.ts'
 
 describe.skipIf(!(await hasSandbox()))('releases whose packages take long to install', () => {
   let world: World
   let owner: TestUser
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ PROJECT_LIMIT: 100 })
     owner = await world.user()
     await world.host()
     await world.startWorkers()
@@ -31,11 +32,13 @@ describe.skipIf(!(await hasSandbox()))('releases whose packages take long to ins
   }
 
   it('do not delay other releases', async () => {
+    // More than all jobs of a worker for releases and installations together.
+    const count = 1 + jobs.reduce((sum, { concurrency = 0 }) => sum + concurrency, 0)
     const slow: Awaited<ReturnType<typeof deploy>>[] = []
-    for (const name of ['first', 'second']) {
+    for (let number = 1; number <= count; number++) {
       const files = {
         'package.json': JSON.stringify({
-          name,
+          name: `app-${number}`,
           main: 'app.js',
           scripts: { postinstall: 'sleep 1000' },
         }),
@@ -46,7 +49,10 @@ describe.skipIf(!(await hasSandbox()))('releases whose packages take long to ins
     }
     await until(async () => {
       const groups = await controlGroups()
-      return slow.every(({ key }) => groups.some((name) => name.startsWith(`${key}.install-`)))
+      const installing = slow.filter(({ key }) =>
+        groups.some((name) => name.startsWith(`${key}.install-`)),
+      )
+      return installing.length === 2
     })
 
     const page = await deploy('static', { 'index.html': 'Hello' })

@@ -24,6 +24,7 @@ export type Fleet = Pick<
   | 'start'
   | 'apply'
   | 'stage'
+  | 'needsInstall'
   | 'hasContent'
   | 'exportContent'
   | 'importContent'

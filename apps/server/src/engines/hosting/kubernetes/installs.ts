@@ -73,16 +73,21 @@ export function createInstalls(options: InstallsOptions) {
   const removePod = ({ namespace, name, uid }: PodView) =>
     cluster.remove(objectOf(kinds.Pod, { namespace, name, uid }))
 
-  /** True when the live release of the site has the same packages, which this one now has, too. */
-  async function reuse({ key }: Instance, artifact: string, image: string): Promise<boolean> {
+  /** The artifact of the live release of the site, if it has the same packages. */
+  async function findSame({ key }: Instance, artifact: string): Promise<string | null> {
     const live = requireState().namespace(key)?.record?.instance
     if (live?.runtime !== 'node' || live.artifact === null || live.artifact === artifact)
-      return false
+      return null
     const digests = await Promise.all(
       [artifact, live.artifact].map((each) => digestPackages(artifactFiles(each).files)),
     )
-    if (digests[0] === null || digests[0] !== digests[1]) return false
-    return packages.reuse(artifact, live.artifact, image)
+    return digests[0] !== null && digests[0] === digests[1] ? live.artifact : null
+  }
+
+  /** True when the live release of the site has the same packages, which this one now has, too. */
+  async function reuse(instance: Instance, artifact: string, image: string): Promise<boolean> {
+    const live = await findSame(instance, artifact)
+    return live !== null && packages.reuse(artifact, live, image)
   }
 
   /** Starts the pod, or finds the one that an earlier worker has started. */
@@ -173,6 +178,13 @@ export function createInstalls(options: InstallsOptions) {
   }
 
   return {
+    /** True if `ensure` would start a pod. */
+    async isNeeded(instance: Instance, artifact: string, image: string): Promise<boolean> {
+      if (await packages.find(artifact, image)) return false
+      const live = await findSame(instance, artifact)
+      return live === null || !(await packages.find(live, image))
+    },
+
     /**
      * Makes the packages of a release ready for its pods. Resolves with null when they were ready
      * already, and otherwise with the output of npm. Rejects with a `RejectedError`, a

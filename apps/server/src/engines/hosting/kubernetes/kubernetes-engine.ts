@@ -582,6 +582,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       })
     },
 
+    async needsInstall(instance) {
+      const program = await programOf(instance)
+      if (!program?.release || !needsPackages(instance, program)) return false
+      return installs.isNeeded(instance, program.release.artifact, program.image)
+    },
+
     unstage: (key) => locks.exclusively(key, () => staging.unstage(key)),
 
     async hasContent(instance) {

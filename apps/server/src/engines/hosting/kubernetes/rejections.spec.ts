@@ -100,6 +100,8 @@ describe('an instance whose Deployment the API server rejects', () => {
     const { digest: artifact } = await store.receive(Readable.from([zipOf(files)]))
     await store.unpack(artifact)
     const release = instance(key, { runtime: 'node', image: null, artifact })
+    expect(await world.engine.needsInstall(release)).toBe(true)
+    expect(await world.engine.needsInstall({ ...release, power: 'stopped' })).toBe(false)
     rejectedKind = kind
     response = { status: 403, message: 'admission webhook "a" denied the request: no' }
     expect(await world.engine.stage(release)).toMatchObject({ failure: 'configuration_rejected' })

@@ -282,6 +282,10 @@ export const createLaunches = (dependencies: Dependencies) => {
 
   return {
     build,
+
+    needsBuild: async (instance: Instance): Promise<boolean> =>
+      (await runtimeOf(instance).needsBuild?.(siteOf(instance, null))) ?? false,
+
     programOf,
     start,
     unstage,

@@ -508,6 +508,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     stage: (instance, onOutput = () => undefined) => stage(instance, onOutput),
 
+    needsInstall: async (instance) => mayRun(instance) && launches.needsBuild(instance),
+
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 
     hasContent: async (instance) =>

@@ -87,6 +87,8 @@ export type LocalRuntime = {
    * is nothing to build; otherwise the printed text, and the problem if it failed.
    */
   build?(site: Site, signal: AbortSignal): Promise<Build | null>
+  /** True if `build` would take minutes. */
+  needsBuild?(site: Site): Promise<boolean>
   /** The version of files that operators add; null when `folder` has something else. */
   versionOf?(folder: string): Promise<string | null>
   /** The program of a site. A runtime without one is served by the gateway alone. */

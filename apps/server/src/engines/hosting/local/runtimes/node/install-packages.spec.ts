@@ -83,6 +83,7 @@ describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
     expect([await count(), await count()]).toEqual(['first 1', 'first 2'])
 
     const second = await artifactOf(world, await shopFiles('second '))
+    expect(await world.engine.needsInstall(site(second))).toBe(false)
     expect(await stage(world, site(second))).toEqual({ problem: null, printed: '' })
     expect((await statOfExpress(world, second)).ino).toBe((await statOfExpress(world, first)).ino)
     await world.engine.apply(site(second), { mayCreate: false })
@@ -91,8 +92,12 @@ describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
     const lock = JSON.parse(await fixture('package-lock.json'))
     lock.packages['node_modules/express'].hasInstallScript = true
     const changed = { ...(await shopFiles('third ')), 'package-lock.json': JSON.stringify(lock) }
-    const third = await stage(world, site(await artifactOf(world, changed)))
-    expect(third).toMatchObject({ problem: null, printed: expect.stringContaining('added ') })
+    const third = site(await artifactOf(world, changed))
+    expect(await world.engine.needsInstall(third)).toBe(true)
+    expect(await stage(world, third)).toMatchObject({
+      problem: null,
+      printed: expect.stringContaining('added '),
+    })
   })
 })
 
@@ -307,8 +312,13 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
         'source.json': JSON.stringify(text),
         'app.js': server,
       })
-    await world.applyUntilHealthy(site(await release('first')))
+    const first = site(await release('first'))
+    expect(await world.engine.needsInstall(first)).toBe(true)
+    expect(await world.engine.needsInstall({ ...first, power: 'stopped' })).toBe(false)
+    await world.applyUntilHealthy(first)
+    expect(await world.engine.needsInstall(first)).toBe(false)
     const next = site(await release('second'))
+    expect(await world.engine.needsInstall(next)).toBe(true)
     await expect(world.engine.stage(next)).resolves.toBeNull()
     await world.engine.apply(next, { mayCreate: false })
     await expect.poll(async () => (await world.visit('shop', '/')).body, pollOptions).toBe('second')

@@ -132,6 +132,14 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
       return built
     },
 
+    async needsBuild({ files, artifact }) {
+      if (!artifact || !needsInstall(await readManifest(artifact.manifest))) return false
+      if (await isFolder(artifact.build(buildName))) return false
+      const digest = await digestPackages(artifact.files)
+      const earlier = digest && (await findBuild(files.packagesRecord, digest))
+      return !(earlier && (await isFolder(earlier)))
+    },
+
     async launch({ instance, files, artifact }) {
       const { node } = requirePrepared()
       if (!artifact || instance.artifact === null) throw new Error(`${instance.key} has no release`)
