@@ -58,7 +58,7 @@ const { id, key } = await account.call(createProject, {
 await until(async () => (await account.view(key)).state === 'ready')
 
 async function deploy(archive: Buffer) {
-  const sentAt = await deployZip(account, id, archive)
+  const sentAt = await deployZip(server.url, account, id, archive)
   return performance.now() - sentAt
 }
 

@@ -51,7 +51,7 @@ async function measureDeployments() {
   })
 
   async function deploy(text: string) {
-    const sentAt = await deployZip(account, id, appOf(text))
+    const sentAt = await deployZip(server.url, account, id, appOf(text))
     await until(async () => (await sitePage(server.sitesPort, `${key}.localhost`)).body === text)
     return performance.now() - sentAt
   }

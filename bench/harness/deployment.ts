@@ -1,20 +1,48 @@
+import { request } from 'node:http'
+import { requestPath } from '@slipway/contract/client'
 import type { ProjectId } from '@slipway/contract/projects'
-import { createRelease, viewRelease } from '@slipway/contract/releases'
+import { createRelease, type Release, viewRelease } from '@slipway/contract/releases'
 import autocannon from 'autocannon'
 import { until } from '../../apps/server/src/testing/until.ts'
-import type { createAccount } from './account.ts'
+import type { Account } from './account.ts'
 
-type Account = Awaited<ReturnType<typeof createAccount>>
+/** Uploads a zip. `sentAt` is when its last byte was sent, by `performance.now()`. */
+async function uploadZip(url: string, token: string, id: ProjectId, archive: Buffer) {
+  // `fetch` does not tell when the body was sent. The response is later: the server stores the
+  // archive on the disk and commits a transaction before it.
+  const uploading = request(`${url}/api${requestPath(createRelease, { params: { id } })}`, {
+    method: createRelease.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/zip',
+      'content-length': archive.length,
+    },
+  })
+  const sent = Promise.withResolvers<number>()
+  const responded = Promise.withResolvers<Release>()
+  uploading.on('finish', () => sent.resolve(performance.now()))
+  uploading.on('response', async (response) => {
+    const body = Buffer.concat(await response.toArray()).toString()
+    if (response.statusCode === 200) responded.resolve(JSON.parse(body))
+    else responded.reject(new Error(`the upload failed: ${response.statusCode} ${body}`))
+  })
+  uploading.on('error', responded.reject)
+  uploading.end(archive)
+  const { number } = await responded.promise
+  return { number, sentAt: await sent.promise }
+}
 
 /**
  * Uploads a zip as a release and waits until it is live. Returns when its last byte was sent, by
  * `performance.now()`. Throws when the release fails.
  */
-export async function deployZip({ call }: Pick<Account, 'call'>, id: ProjectId, archive: Buffer) {
-  const body = new Blob([new Uint8Array(archive)], { type: 'application/zip' })
-  // The response follows the last byte at once.
-  const { number } = await call(createRelease, { params: { id }, query: {}, body })
-  const sentAt = performance.now()
+export async function deployZip(
+  url: string,
+  { token, call }: Pick<Account, 'token' | 'call'>,
+  id: ProjectId,
+  archive: Buffer,
+) {
+  const { number, sentAt } = await uploadZip(url, token, id, archive)
   const params = { id, number: String(number) }
   const { state, failure } = await until(async () => {
     const release = await call(viewRelease, { params })
