@@ -9,8 +9,8 @@ import { groupsOf, pathsOf, unpackedArtifacts } from './deployments.ts'
 import type { Server } from './server.ts'
 import { expect } from './test.ts'
 
-/** The tables in which a deleted project's records stay: its activity, visitors and usage. */
-const recordTables = ['activity', 'traffic_days', 'traffic_hours', 'usage_intervals']
+/** The tables in which a deleted project's records stay: its activity and usage. */
+const recordTables = ['activity', 'usage_intervals']
 
 /** Tokens of sign-ins. They expire in an hour, and a separate job deletes them. */
 const expiringTables = ['access_tokens', 'authorization_codes']
@@ -34,7 +34,7 @@ export async function expectNothingLeft(
 
   const database = connectTo(server.dataDir)
   try {
-    await sendJobs(database, ['retention.remove-of-deleted-projects'])
+    await sendJobs(database, ['retention.remove-of-deleted-projects', 'traffic.remove-old'])
     const remains = async () => {
       const staying = [...recordTables, ...expiringTables]
       return (await tablesOf(database, project.id)).filter((table) => !staying.includes(table))

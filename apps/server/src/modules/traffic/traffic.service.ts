@@ -106,14 +106,23 @@ export async function countDays(
   }
 }
 
+/** Of how many deleted projects one run removes the traffic; the next run continues. */
+const projectsPerRun = 1000
+
 /**
- * Removes salts of past days, traffic older than its retention, and traffic of projects deleted in
- * the last two days. Gateways add none to projects that were deleted earlier.
+ * Removes salts of past days, traffic older than its retention, and the traffic of deleted
+ * projects, to which gateways add none.
  */
-export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+export async function removeOld(
+  { db, clock, stopping }: Pick<Context, 'db' | 'clock' | 'stopping'>,
+  maxProjects = projectsPerRun,
+) {
   const now = clock.now().getTime()
   await store.removeSalts(db, dayOf(now))
   await store.removeBefore(db, new Date(now - limits.trafficDays * dayMs))
   await store.removeBatchNumbers(db, new Date(now - 7 * dayMs))
-  await store.removeOfDeleted(db, new Date(now - 2 * dayMs))
+  for (const id of await store.listDeleted(db, maxProjects)) {
+    if (stopping.aborted) return
+    await store.removeOfProject(db, id)
+  }
 }

@@ -1,10 +1,12 @@
 import { day, hour } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import { type Traffic, viewTraffic } from '@slipway/contract/traffic'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FinishedRequest } from '../../gateway/finished-request.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { projects as projectRows } from '../projects/projects.schema.ts'
 import { createTrafficRecorder } from './traffic.recorder.ts'
 import { trafficDays, trafficHours, trafficSalts } from './traffic.schema.ts'
 import { countDays, removeOld } from './traffic.service.ts'
@@ -300,5 +302,30 @@ describe('the traffic of a project', () => {
     await removeOld(world.ctx)
     expect(await world.ctx.db.$count(trafficHours, eq(trafficHours.projectId, id))).toBe(0)
     expect(await world.ctx.db.$count(trafficDays, eq(trafficDays.projectId, id))).toBe(0)
+  })
+
+  it('is removed once the project is deleted, also after a long stop of the service', async () => {
+    const { ctx } = world
+    const sites = [await newProject(), await newProject(), await newProject()]
+    const remaining = await newProject()
+    const recorder = await gateway()
+    for (const { key } of [...sites, remaining]) recorder.record(requestTo(key))
+    await recorder.flush()
+    world.clock.forward(3 * day)
+    await countDays(ctx)
+    const ids = sites.map(({ id }) => id)
+    const deleted = { state: 'deleted', deletedAt: world.clock.now() } as const
+    await ctx.db.update(projectRows).set(deleted).where(inArray(projectRows.id, ids))
+    world.clock.forward(30 * day)
+
+    const rowsOf = async (projectIds: ProjectId[]) => [
+      await ctx.db.$count(trafficHours, inArray(trafficHours.projectId, projectIds)),
+      await ctx.db.$count(trafficDays, inArray(trafficDays.projectId, projectIds)),
+    ]
+    await removeOld(ctx, 2)
+    expect(await rowsOf(ids)).toEqual([1, 1])
+    await removeOld(ctx, 2)
+    expect(await rowsOf(ids)).toEqual([0, 0])
+    expect(await rowsOf([remaining.id])).toEqual([1, 1])
   })
 })

@@ -1,5 +1,5 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { trafficDays, trafficHours, trafficSalts, trafficWriters } from './traffic.schema.ts'
@@ -174,14 +174,21 @@ export async function removeBefore(db: Db, time: Date) {
 export const removeBatchNumbers = (db: Db, before: Date) =>
   db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
 
-export async function removeOfDeleted(db: Db, since: Date) {
-  const deleted = await db
+/** Up to `limit` deleted projects that still have traffic, the oldest deletion first. */
+export async function listDeleted(db: Db, limit: number): Promise<ProjectId[]> {
+  // One look into each index for each deleted project. `exists` could scan both tables.
+  const hasHours = sql`(select true from traffic_hours where project_id = ${projects.id} limit 1)`
+  const hasDays = sql`(select true from traffic_days where project_id = ${projects.id} limit 1)`
+  const rows = await db
     .select({ id: projects.id })
     .from(projects)
-    .where(gt(projects.deletedAt, since))
-  // One delete for each project uses the index; a join would scan both tables.
-  for (const { id } of deleted) {
-    await db.delete(trafficHours).where(eq(trafficHours.projectId, id))
-    await db.delete(trafficDays).where(eq(trafficDays.projectId, id))
-  }
+    .where(and(isNotNull(projects.deletedAt), sql`coalesce(${hasHours}, ${hasDays})`))
+    .orderBy(asc(projects.deletedAt), asc(projects.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+export async function removeOfProject(db: Db, id: ProjectId) {
+  await db.delete(trafficHours).where(eq(trafficHours.projectId, id))
+  await db.delete(trafficDays).where(eq(trafficDays.projectId, id))
 }
