@@ -289,7 +289,7 @@ export const variables = z.object({
   KUBERNETES_NETWORK_POLICY: oneOf('enforced', 'trusted').optional().meta({
     default: 'none: the worker tries it, and no program of a customer runs unless it is enforced',
     description:
-      'enforced: the cluster enforces NetworkPolicy, so the worker does not try it. trusted: programs of customers run even if it does not; then each may reach every pod.',
+      'enforced: the cluster enforces NetworkPolicy, so the worker does not try it. trusted: programs of customers run even if it does not, and even if they reach the API server; then each may reach every pod.',
   }),
   KUBERNETES_GATEWAY_NETWORKS: listOf(network).default([]).meta({
     default: 'none: pods in namespaces with the label slipway.internal/gateways=true',
@@ -299,7 +299,7 @@ export const variables = z.object({
   KUBERNETES_CLOSED_NETWORKS: listOf(network).default([]).meta({
     default: 'none',
     description:
-      'Public networks that no site may reach, as a list: that of the API server, for example. Private ones are closed anyway.',
+      'Public networks that no site may reach, as a list: that of the API server, without which no program of a customer runs, for example. Private ones are closed anyway.',
   }),
   KUBERNETES_STORAGE_CLASS: text.optional().meta({
     default: 'the default one of the cluster',

@@ -206,6 +206,7 @@ export const missingParts = [
   'no_runtime_image',
   'no_network_policy',
   'network_policy_unknown',
+  'api_server_open',
   'not_behind_edge',
 ] as const
 export type MissingPart = (typeof missingParts)[number]

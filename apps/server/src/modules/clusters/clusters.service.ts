@@ -4,6 +4,7 @@ import {
   type ClusterCheck,
   type ClusterCheckItem,
   type ClusterFinding,
+  type ClusterPart,
   type ClusterResult,
   type ClusterState,
   clusterFindings,
@@ -112,17 +113,21 @@ export async function check(ctx: Context): Promise<void> {
 
 /**
  * The part that a cluster lacks to run programs of customers, by its newest check; null where it
- * enforces NetworkPolicy.
+ * enforces NetworkPolicy and sites cannot reach its API server, and where the operator trusts all
+ * customers.
  */
 export async function missingForPrograms(
   ctx: Pick<Context, 'db' | 'env'>,
   name: string,
 ): Promise<MissingPart | null> {
-  const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
-  const finding = check?.results?.find(
-    (result) => result.part === 'network_policy' && clusterOf(result) === name,
-  )?.finding
-  if (finding === 'network_policy_enforced') return null
+  const { KUBERNETES_INSTALLATION, KUBERNETES_NETWORK_POLICY } = ctx.env
+  if (KUBERNETES_NETWORK_POLICY === 'trusted') return null
+  const check = await store.find(ctx.db, KUBERNETES_INSTALLATION)
+  const findingOf = (part: ClusterPart) =>
+    check?.results?.find((result) => result.part === part && clusterOf(result) === name)?.finding
+  if (findingOf('api_access') === 'api_open') return 'api_server_open'
+  const finding = findingOf('network_policy')
+  if (KUBERNETES_NETWORK_POLICY === 'enforced' || finding === 'network_policy_enforced') return null
   return finding === 'network_policy_not_enforced' ? 'no_network_policy' : 'network_policy_unknown'
 }
 

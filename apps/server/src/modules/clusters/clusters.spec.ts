@@ -135,4 +135,25 @@ describe('programs of customers on a cluster', () => {
     await runCheck([policy('network_policy_enforced')])
     expect(await reasonOfNode()).toBeNull()
   })
+
+  it('do not run where sites can reach the API server, unless the operator trusts them', async () => {
+    const apiOpen: ClusterResult = {
+      cluster: 'default',
+      part: 'api_access',
+      finding: 'api_open',
+      detail: '203.0.113.5',
+    }
+    const english = "Sites can reach the cluster's API server (npm run operator -- cluster check)."
+    await runCheck([policy('network_policy_enforced'), apiOpen])
+    expect(await reasonOfNode()).toBe(english)
+
+    const missing = (setting: 'enforced' | 'trusted', cluster = 'default') =>
+      clusters.missingForPrograms(
+        { db: world.ctx.db, env: { ...world.ctx.env, KUBERNETES_NETWORK_POLICY: setting } },
+        cluster,
+      )
+    expect(await missing('enforced')).toBe('api_server_open')
+    expect(await missing('enforced', 'other')).toBeNull()
+    expect(await missing('trusted')).toBeNull()
+  })
 })

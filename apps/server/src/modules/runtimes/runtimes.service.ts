@@ -25,6 +25,7 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_runtime_image: m.runtime_missing_runtime_image,
   no_network_policy: m.runtime_missing_network_policy,
   network_policy_unknown: m.runtime_missing_network_policy_unknown,
+  api_server_open: m.runtime_missing_api_server_open,
   not_behind_edge: m.runtime_missing_edge,
 }
 

@@ -78,7 +78,7 @@ export type KubernetesEngineOptions = {
   now: () => number
   /** The operator's setting for NetworkPolicy; undefined to test the cluster. */
   networkPolicy: 'enforced' | 'trusted' | undefined
-  /** The part that a cluster lacks for customers' programs, by the last trial; null for none. */
+  /** The part that a cluster lacks for customers' programs, by the last check; null for none. */
   missingForPrograms: (clusterName: string) => Promise<MissingPart | null>
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
   sleepAfterMs: number
@@ -606,8 +606,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       ),
 
     async capabilities(): Promise<Capability[]> {
-      const missing =
-        networkPolicy === undefined ? await options.missingForPrograms(clusterName) : null
+      const missing = await options.missingForPrograms(clusterName)
       const reasonOf = ({ lacksImage, isUntrusted, serving }: ClusterRuntime) => {
         if (lacksImage) return 'no_runtime_image'
         if (edge && serving !== 'http') return 'not_behind_edge'
