@@ -108,7 +108,9 @@ describe(title(listProjectActivity), () => {
     const { id: domainId } = await call(createDomain, { params, body: { domain: 'a.example.com' } })
     await call(deleteDomain, { params: { id, domainId } })
     await call(changeEnvironment, { params, body: { set: { A: 'hidden', B: 'hidden' } } })
-    await call(changeEnvironment, { params, body: { set: { A: 'hidden' }, remove: ['B'] } })
+    await call(changeEnvironment, { params, body: { set: { A: 'hidden' }, remove: ['UNKNOWN'] } })
+    const body = { set: { A: 'hidden' }, remove: ['A', 'B', 'B', 'UNKNOWN'] }
+    await call(changeEnvironment, { params, body })
     const form = { name: 'Shop', redirectUris: ['http://localhost/callback'] }
     const { client } = await call(createSignInClient, { params, body: form })
     const clientParams = { id, clientId: client.id }
@@ -122,6 +124,7 @@ describe(title(listProjectActivity), () => {
       ['domain_added', 'a.example.com', null, null],
       ['domain_removed', 'a.example.com', null, null],
       ['variables_set', 'A, B', null, null],
+      ['variables_set', 'A', null, null],
       ['variables_set', 'A', null, null],
       ['variables_removed', 'B', null, null],
       ['client_created', 'Shop', null, null],

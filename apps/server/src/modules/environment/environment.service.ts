@@ -19,6 +19,9 @@ export type EnvironmentChange = {
   remove: readonly string[]
 }
 
+/** The names that a change has set, and those that it has removed. */
+export type ChangedNames = { set: string[]; removed: string[] }
+
 /** The names of a project's variables. The caller has checked that its user may see the project. */
 export async function list(db: Db, projectId: ProjectId): Promise<Environment> {
   const variables = await store.list(db, projectId)
@@ -56,20 +59,22 @@ function check(set: EnvironmentChange['set']) {
 const sizeOf = (name: string, value: string) => Buffer.byteLength(name) + Buffer.byteLength(value)
 
 /**
- * Sets and removes variables of a locked project, in the caller's transaction. Returns false when
- * there is nothing to change. A variable that is both set and removed is set. Throws
- * `validation_error` and `variable_limit_reached`.
+ * Sets and removes variables of a locked project, in the caller's transaction. A variable that is
+ * both set and removed is set. Throws `validation_error` and `variable_limit_reached`.
  */
 export async function change(
   ctx: Pick<Context, 'clock' | 'sealing'>,
   tx: Tx,
   projectId: ProjectId,
   { set, remove }: EnvironmentChange,
-): Promise<boolean> {
+): Promise<ChangedNames> {
   check(set)
-  const changed = new Set([...Object.keys(set), ...remove])
   const before = await store.list(tx, projectId)
-  const unchanged = before.filter(({ name }) => !changed.has(name))
+  const removed = before
+    .map(({ name }) => name)
+    .filter((name) => remove.includes(name) && !Object.hasOwn(set, name))
+  const replacedOrRemoved = new Set([...Object.keys(set), ...removed])
+  const unchanged = before.filter(({ name }) => !replacedOrRemoved.has(name))
   const added = Object.entries(set).map(([name, value]) => {
     const id = newId<'Variable'>()
     const sealed = variableColumn.seal(ctx.sealing, id, value)
@@ -77,13 +82,11 @@ export async function change(
   })
   const all = [...unchanged, ...added]
   const bytes = all.reduce((sum, variable) => sum + variable.bytes, 0)
-  const isGrowing = added.length > 0
-  if (isGrowing && (all.length > limits.variablesPerProject || bytes > limits.variablesBytes))
-    throw problem('variable_limit_reached')
-  if (!isGrowing && unchanged.length === before.length) return false
-  await store.remove(tx, projectId, [...changed])
+  const isOverLimit = all.length > limits.variablesPerProject || bytes > limits.variablesBytes
+  if (added.length > 0 && isOverLimit) throw problem('variable_limit_reached')
+  await store.remove(tx, projectId, [...replacedOrRemoved])
   await store.insert(tx, added)
-  return true
+  return { set: Object.keys(set), removed }
 }
 
 /** Deletes the variables of a project that is being deleted. */

@@ -23,9 +23,10 @@ export const change = (
 ): Promise<Environment> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
-    if (await environment.change(ctx, tx, project.id, variables)) {
+    const names = await environment.change(ctx, tx, project.id, variables)
+    if (names.set.length + names.removed.length > 0) {
       const changed = await store.updateDesiredState(tx, project.id, {}, ctx.clock.now())
-      await recordChange(ctx, tx, project, variables)
+      await recordChange(ctx, tx, project, names)
       await scheduleReconcile(ctx, tx, changed)
     }
     return environment.list(tx, project.id)
@@ -36,13 +37,11 @@ async function recordChange(
   ctx: UserContext,
   tx: Tx,
   project: store.Project,
-  { set, remove }: environment.EnvironmentChange,
+  { set, removed }: environment.ChangedNames,
 ) {
-  const names = Object.keys(set)
-  const removed = remove.filter((name) => !names.includes(name))
   const concerns = { project }
-  if (names.length > 0)
-    await recordActivity(ctx, tx, { kind: 'variables_set', concerns, subject: names.join(', ') })
+  if (set.length > 0)
+    await recordActivity(ctx, tx, { kind: 'variables_set', concerns, subject: set.join(', ') })
   if (removed.length > 0)
     await recordActivity(ctx, tx, {
       kind: 'variables_removed',
