@@ -25,7 +25,7 @@ export const change = (
     const project = await lockForChange(ctx, tx, id)
     const names = await environment.change(ctx, tx, project.id, variables)
     if (names.set.length + names.removed.length > 0) {
-      const changed = await store.updateDesiredState(tx, project.id, {}, ctx.clock.now())
+      const changed = await store.incrementGeneration(tx, project.id, ctx.clock.now())
       await recordChange(ctx, tx, project, names)
       await scheduleReconcile(ctx, tx, changed)
     }

@@ -75,7 +75,7 @@ async function applyChange(
     if (registryOf(reference) !== host) continue
     const project = await store.lock(tx, id)
     if (!project) continue
-    const changed = await store.updateDesiredState(tx, id, {}, ctx.clock.now())
+    const changed = await store.incrementGeneration(tx, id, ctx.clock.now())
     await scheduleReconcile(ctx, tx, changed)
   }
 }

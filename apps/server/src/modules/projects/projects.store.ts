@@ -257,6 +257,10 @@ export async function updateDesiredState(
   return updated
 }
 
+/** Makes the reconciler apply what a project has outside its row, such as its variables. */
+export const incrementGeneration = (tx: Tx, id: ProjectId, now: Date): Promise<Project> =>
+  updateDesiredState(tx, id, {}, now)
+
 export async function findForReconciler(db: Db, id: ProjectId): Promise<Project | undefined> {
   const [project] = await db.select().from(projects).where(eq(projects.id, id))
   return project
