@@ -27,6 +27,10 @@ export function fillPlaceholders(part: string, host: string): string {
   return text.replaceAll(bodyLengthPlaceholder, String(bodyLength))
 }
 
+/** The characters of a text. A placeholder is one of them, so that it is not cut or changed. */
+const charactersOf = (text: string) =>
+  text.match(new RegExp(`${hostPlaceholder}|${bodyLengthPlaceholder}|[^]`, 'g')) ?? []
+
 const crlf = '\r\n'
 /** A response to this path means that the rest of a body was read as a request. */
 export const smuggledPath = '/smuggled-zq'
@@ -185,11 +189,13 @@ const attack = (
 const oneOf = (texts: readonly string[]) => fc.constantFrom(...texts).map((text) => [text])
 
 /** Splits text into parts at random positions. */
-const inParts = (text: string) =>
-  fc.array(fc.nat(text.length), { maxLength: 5 }).map((positions) => {
-    const cuts = [0, ...positions.sort((one, other) => one - other), text.length]
-    return cuts.slice(1).map((end, index) => text.slice(cuts[index], end))
+function inParts(text: string) {
+  const characters = charactersOf(text)
+  return fc.array(fc.nat(characters.length), { maxLength: 5 }).map((positions) => {
+    const cuts = [0, ...positions.sort((one, other) => one - other), characters.length]
+    return cuts.slice(1).map((end, index) => characters.slice(cuts[index], end).join(''))
   })
+}
 
 const attacksOn = (listener: Listener): fc.Arbitrary<Attack>[] => [
   attack(
@@ -256,9 +262,10 @@ const attacksOn = (listener: Listener): fc.Arbitrary<Attack>[] => [
         fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 6 }),
       )
       .map(([text, changes]) => {
-        const bytes = Buffer.from(text, 'latin1')
-        for (const [position, byte] of changes) bytes[position % bytes.length] = byte
-        return [bytes.toString('latin1')]
+        const characters = charactersOf(text)
+        for (const [position, byte] of changes)
+          characters[position % characters.length] = String.fromCharCode(byte)
+        return [characters.join('')]
       }),
     // A server may wait for the rest of a body that claims to be longer.
     { complete: false },
