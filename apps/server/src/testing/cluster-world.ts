@@ -1,4 +1,6 @@
-import { networkInterfaces } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import { expect } from 'vitest'
 import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
@@ -21,6 +23,7 @@ import { createInstanceTables } from '../modules/instances/instances.table.ts'
 import { createPackageArchives } from '../modules/release-archives/release-archives.packages.ts'
 import * as archives from '../modules/release-archives/release-archives.service.ts'
 import { emailAccess } from '../modules/site-emails/site-emails.tokens.ts'
+import { createEngineAccount, removeEngineAccount } from './engine-account.ts'
 import { freePort } from './free-port.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
 import { createWorld } from './world.ts'
@@ -69,13 +72,20 @@ export const hostAddress = () =>
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 
-/** A service whose sites run on the cluster. `name` differs in each test file. */
+/**
+ * A service whose sites run on the cluster, with the rights of the shipped role. `name` differs in
+ * each test file.
+ */
 export async function createServiceOnCluster(name: string, changes: Partial<Env> = {}) {
   const port = await freePort()
   const host = hostAddress()
+  const accountName = `engine-${testCluster(name).installation}`
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-account-'))
+  const accountFile = join(folder, 'kubeconfig')
+  await writeFile(accountFile, await createEngineAccount(accountName, kubeconfig), { mode: 0o600 })
   const env: Partial<Env> = {
     ENGINE: ['kubernetes'],
-    KUBECONFIG: kubeconfig,
+    KUBECONFIG: accountFile,
     KUBERNETES_INSTALLATION: testCluster(name).installation,
     KUBERNETES_NETWORK_POLICY: 'trusted',
     KUBERNETES_NODE_IMAGE: nodeImage,
@@ -94,7 +104,14 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
   await world.app.server.app.listen({ host, port })
   await world.host()
   await world.startWorkers()
-  return world
+  return {
+    ...world,
+    async close() {
+      await world.close()
+      await removeEngineAccount(accountName)
+      await rm(folder, { recursive: true })
+    },
+  }
 }
 
 /** Different in each run, so that objects of a killed run do not affect the next one. */

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseAllDocuments } from 'yaml'
 import { root } from '../root.ts'
+import { kubectl } from './kubectl.ts'
 import { until } from './until.ts'
 
 /** The fields of a Kubernetes object that the test changes. */
@@ -23,19 +21,6 @@ export type Installation = {
   images: { slipway: string; postgresql: string }
   settings: Record<string, string>
   secrets: Record<string, Record<string, string>>
-}
-
-/** Runs `kubectl`, and returns its output. */
-async function kubectl(args: string[], input = ''): Promise<string> {
-  const child = spawn('kubectl', args)
-  child.stdin.end(input)
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${errors}`)
-  return output
 }
 
 /** The objects of an overlay of `deploy/kubernetes`, with the images and settings of a test. */
