@@ -4,6 +4,7 @@ import { listProjects, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { createLayout } from '../../apps/server/src/engines/hosting/local/files/layout.ts'
+import { readProcessRecord } from '../../apps/server/src/engines/hosting/local/process/process-record.ts'
 import { processesOf } from '../../apps/server/src/testing/processes.ts'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
@@ -46,12 +47,33 @@ async function chooseInMenu(page: Page, t: Translate, entry: string) {
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-/** Stops, starts and restarts a project by its page, and visits its site after each. */
+/** Reads what identifies the start of the program that serves a site; undefined without one. */
+export type ReadStart = () => Promise<string | undefined>
+
+/** Restarts a site, and waits until a program with another start serves it. */
+export async function expectRestart(readStart: ReadStart | null, restart: () => Promise<unknown>) {
+  if (!readStart) return void (await restart())
+  const previous = await until(readStart)
+  await restart()
+  await until(async () => ![previous, undefined].includes(await readStart()))
+}
+
+/** The start of the program in the engine's record, for a site whose pages do not show it. */
+export const recordedStart =
+  ({ dataDir }: Pick<Service, 'dataDir'>, { key }: Pick<Project, 'key'>): ReadStart =>
+  async () =>
+    (await readProcessRecord(createLayout(dataDir).site(key).process))?.startTime
+
+/**
+ * Stops, starts and restarts a project by its page, and visits its site after each. Static files
+ * have no program, so `readStart` is null.
+ */
 export async function changePower(
   page: Page,
   t: Translate,
   { sitesPort }: Service,
   { key }: Pick<Project, 'key'>,
+  readStart: ReadStart | null,
 ) {
   const untilStatus = (status: number) =>
     until(async () => (await sitePage(sitesPort, `${key}.localhost`)).status === status)
@@ -65,8 +87,10 @@ export async function changePower(
     .click()
   await expectState(page, t(m.projects_state_ready))
   await untilStatus(200)
-  await chooseInMenu(page, t, t(m.projects_restart))
-  await expectState(page, t(m.projects_state_ready))
+  await expectRestart(readStart, async () => {
+    await chooseInMenu(page, t, t(m.projects_restart))
+    await expectState(page, t(m.projects_state_ready))
+  })
   await untilStatus(200)
 }
 

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { createBlog } from '../../apps/cli/src/blog.fixture.ts'
 import { hasPhpFpm } from '../../apps/server/src/testing/has-php-fpm.ts'
 import { hasNpmRegistry } from '../../apps/server/src/testing/npm-registry.ts'
 import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
+import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { type Instant, starting, unpacking } from './deployments.ts'
 import { writeFiles } from './folder-of.ts'
+import type { Server } from './server.ts'
 import type { Translate } from './texts.ts'
 
 /** A kind of site whose files a customer deploys. */
@@ -19,7 +22,7 @@ export type UploadedKind = {
   /** The page that shows the version, with a teal heading. */
   path: string
   text(version: number): string
-  /** The site has a guest book, with a field for the name. */
+  /** The site has a guest book, with a field for the name and the start of its program. */
   hasGuestBook: boolean
   /** Files whose deployment fails, and the reason. */
   broken: Record<string, string>
@@ -52,12 +55,25 @@ const blog: UploadedKind = {
   instant: unpacking,
 }
 
-/** A guest book with these guests. */
-const guestBook = (version: number, guests: string) =>
+/** A guest book with these guests, and what identifies the start of its program. */
+const guestBook = (version: number, { guests, start }: { guests: string; start: string }) =>
   `<!doctype html><html lang="en"><title>Guests</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/site.css"><h1>Guests</h1><p>${text(version)}</p>
 <form method="post"><input name="name" aria-label="Name"><button>Sign</button></form>
-<pre>${guests}</pre>`
+<pre>${guests}</pre><small>Start ${start}</small>`
+
+/** Reads the start of the program from the page of a site; null for a kind without a program. */
+export const shownStart = (
+  { sitesPort }: Pick<Server, 'sitesPort'>,
+  { key }: Pick<Project, 'key'>,
+  { hasGuestBook, path }: UploadedKind,
+) =>
+  hasGuestBook
+    ? async () => {
+        const { body } = await sitePage(sitesPort, `${key}.localhost`, path)
+        return /Start ([\w-]+)/.exec(body)?.[1]
+      }
+    : null
 
 const expressFolder = '../../apps/server/src/engines/hosting/local/fixtures/express-site/'
 const expressFile = (name: string) =>
@@ -76,15 +92,17 @@ const expressApp: UploadedKind = {
       'public/site.css': style,
       'app.js': `
         const { DatabaseSync } = require('node:sqlite')
+        const start = require('node:crypto').randomUUID()
         const express = require('express')
         const database = new DatabaseSync('/data/guests.db')
         database.exec('create table if not exists guests (name text)')
         const guests = () => database.prepare('select name from guests').all()
+        const page = ${JSON.stringify(guestBook(version, { guests: 'GUESTS', start: 'START' }))}
         const app = express()
           .use(express.static('public'), express.urlencoded())
           .get('/', (request, response) => {
             const names = guests().map(({ name }) => name).join(' ')
-            response.send(${JSON.stringify(guestBook(version, 'GUESTS'))}.replace('GUESTS', names))
+            response.send(page.replace('GUESTS', names).replace('START', start))
           })
           .post('/', (request, response) => {
             database.prepare('insert into guests values (?)').run(request.body.name)
@@ -116,7 +134,12 @@ const phpPage: UploadedKind = {
         if ($_SERVER['REQUEST_METHOD'] === 'POST')
           file_put_contents($file, $_POST['name'] . "\\n", FILE_APPEND);
         $guests = is_file($file) ? file_get_contents($file) : '';
-        ?>${guestBook(version, '<?= htmlspecialchars($guests) ?>')}`,
+        // The first process of the sandbox; the workers of php-fpm come and go.
+        $start = explode(' ', file_get_contents('/proc/1/stat'))[21];
+        ?>${guestBook(version, {
+          guests: '<?= htmlspecialchars($guests) ?>',
+          start: '<?= $start ?>',
+        })}`,
     })
     return folder
   },

@@ -20,7 +20,7 @@ import {
 } from '../harness/project-journey.ts'
 import { recentRelease } from '../harness/project-screens.ts'
 import { waitUntilConnected } from '../harness/shell-screens.ts'
-import { lifeEnv, type UploadedKind, uploadedKinds } from '../harness/site-kinds.ts'
+import { lifeEnv, shownStart, type UploadedKind, uploadedKinds } from '../harness/site-kinds.ts'
 import { expect } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { createUser } from '../harness/user.ts'
@@ -124,7 +124,7 @@ for (const locale of everyLocale)
 
         await test.step('it is stopped, started and restarted', async () => {
           await page.bringToFront()
-          await changePower(page, t, server, project)
+          await changePower(page, t, server, project, shownStart(server, project, kind))
           await expectSite(1)
         })
 

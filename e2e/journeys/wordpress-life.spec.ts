@@ -13,6 +13,7 @@ import {
   changePower,
   createByForm,
   deleteProject,
+  recordedStart,
   rollBack,
   untilAsleep,
 } from '../harness/project-journey.ts'
@@ -165,7 +166,7 @@ for (const locale of everyLocale)
       await expectContent()
 
       await test.step('it is stopped, started and restarted', () =>
-        changePower(page, t, server, project))
+        changePower(page, t, server, project, recordedStart(server, project)))
 
       await test.step('it sleeps, and a visit wakes it', async () => {
         await untilAsleep(server, project)

@@ -11,9 +11,14 @@ import { type Instant, killDuring, starting, untilServed } from '../harness/depl
 import { folderOf } from '../harness/folder-of.ts'
 import { expectNothingLeft } from '../harness/nothing-left.ts'
 import { test as base } from '../harness/own-server.ts'
-import { untilAsleep } from '../harness/project-journey.ts'
+import {
+  expectRestart,
+  type ReadStart,
+  recordedStart,
+  untilAsleep,
+} from '../harness/project-journey.ts'
 import type { Server } from '../harness/server.ts'
-import { lifeEnv, uploadedKinds } from '../harness/site-kinds.ts'
+import { lifeEnv, shownStart, uploadedKinds } from '../harness/site-kinds.ts'
 import { expect } from '../harness/test.ts'
 import { textsIn } from '../harness/texts.ts'
 import { createUser, type TestUser } from '../harness/user.ts'
@@ -75,12 +80,12 @@ async function createSite(
       await untilStatus(200)
       await until(async () => (await visit()).body.includes(kind.text(1)))
     },
-    async changePower() {
+    async changePower(readStart: ReadStart | null) {
       await run(cli, ['stop'])
       await untilStatus(503)
       await run(cli, ['start'])
       await untilStatus(200)
-      await run(cli, ['restart'])
+      await expectRestart(readStart, () => run(cli, ['restart']))
       await untilStatus(200)
     },
     /** Runs a command during which the server is killed, and which waits for its restart. */
@@ -144,7 +149,7 @@ for (const kind of uploadedKinds)
       expect(await run(cli, ['rollback', '1'])).toContain('Release 4 is live')
       await site.untilVersion(1, 3, 'rolled back')
 
-      await site.changePower()
+      await site.changePower(shownStart(server, site.project, kind))
       if (kind.runtime !== 'static') await untilAsleep(server, site.project)
       await site.expectVersion(1)
       await site.surviveKill(['deploy', await kind.build(sources, 5)], {
@@ -182,7 +187,7 @@ test.describe('the life of a WordPress site, by the command line', () => {
     expect(await run(cli, ['rollback', '1'])).toContain('Release 3 is live')
     await site.untilVersion(1, 2, 'rolled back')
 
-    await site.changePower()
+    await site.changePower(recordedStart(server, site.project))
     await untilAsleep(server, site.project)
     await site.expectVersion(1)
     digests.push(await installVersion(server, operator, 3))

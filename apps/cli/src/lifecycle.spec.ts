@@ -6,9 +6,10 @@ import {
   listProjects,
   type Project,
   type ProjectId,
-  viewProject,
 } from '@slipway/contract/projects'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLayout } from '../../server/src/engines/hosting/local/files/layout.ts'
+import { readProcessRecord } from '../../server/src/engines/hosting/local/process/process-record.ts'
 import { until } from '../../server/src/testing/until.ts'
 import type { TestUser } from '../../server/src/testing/world.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
@@ -128,11 +129,15 @@ describe('slipway stop, start and restart', () => {
   })
 
   it('restarts the program of the site', async () => {
-    const { key, id, env } = await newSite('Starter', 'starter')
+    const { key, id, env, visit } = await newSite('Starter', 'starter')
     await until(async () => (await find(id))?.state === 'ready')
+    const layout = createLayout(world.env.DATA_DIR)
+    const startTime = async () => (await readProcessRecord(layout.site(key).process))?.startTime
+    const first = await startTime()
+    expect(first).toBeDefined()
     expect((await cli.run(['restart'], env)).output).toBe('Starter is restarting\n')
-    const { state } = await service.owner.call(viewProject, { params: { key } })
-    expect(['modifying', 'ready']).toContain(state)
+    await until(async () => ![first, undefined].includes(await startTime()))
+    expect(await visit('/healthz')).toBe('{"status":"ok"}')
   })
 })
 
