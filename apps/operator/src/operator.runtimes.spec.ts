@@ -27,6 +27,7 @@ afterEach(async () => {
 const core = (version: string) => ({
   'wordpress/wp-settings.php': '<?php',
   'wordpress/wp-includes/version.php': `<?php\n$wp_version = '${version}';\n`,
+  'wordpress/wp-content/themes/plain/style.css': '/* Theme Name: Plain */',
 })
 
 async function zip(name: string, files: Record<string, string>) {
@@ -54,22 +55,27 @@ describe('operator runtime', () => {
     expect(output).toMatch(/wordpress\s+6\.5\.1\s+.*[0-9a-f]{64}/)
   })
 
-  it('adds the folder of a package, and follows its links', async () => {
+  it('adds the folder of a package, which has a theme, and follows its links', async () => {
     const site = join(folder, 'usr')
     const linked = join(folder, 'version.php')
     await writeFile(linked, `<?php\n$wp_version = '6.1.9';\n`)
     await mkdir(join(site, 'wp-includes'), { recursive: true })
     await writeFile(join(site, 'wp-settings.php'), '<?php')
     await symlink(linked, join(site, 'wp-includes/version.php'))
-    const { code } = await cli.run([
-      'runtime',
-      'add',
-      'wordpress',
-      site,
-      '--sqlite',
-      await plugin(),
+    const add = async () =>
+      cli.run(['runtime', 'add', 'wordpress', site, '--sqlite', await plugin()])
+    const rejected = await add()
+    expect([rejected.code, rejected.errors]).toEqual([
+      1,
+      `${site} has no theme (wp-content/themes), so the pages of every site would be blank. Nothing was added. On Debian: apt install wordpress-theme-twentytwentythree\n`,
     ])
-    expect(code).toBe(0)
+
+    const theme = join(folder, 'theme')
+    await mkdir(theme)
+    await writeFile(join(theme, 'style.css'), '/* Theme Name: Plain */')
+    await mkdir(join(site, 'wp-content/themes'), { recursive: true })
+    await symlink(theme, join(site, 'wp-content/themes/plain'))
+    expect((await add()).code).toBe(0)
     expect((await cli.run(['runtime', 'list'])).output).toContain('6.1.9')
   })
 

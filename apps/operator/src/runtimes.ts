@@ -102,10 +102,15 @@ async function packEntries(entries: readonly Entry[], archive: string) {
   await written
 }
 
+const themeStyle = /^wp-content\/themes\/[^/]+\/style\.css$/
+
 /** Packs WordPress and its SQLite plugin as one version. */
-async function packWordPress({ archive, sqlite }: WordPressFiles, target: string) {
+async function packWordPress({ archive, sqlite }: WordPressFiles, target: string, locale: Locale) {
   const [core, plugin] = [await readSource(archive), await readSource(sqlite)]
   try {
+    const isWordPress = core.entries.some(({ path }) => path === 'wp-settings.php')
+    if (isWordPress && !core.entries.some(({ path }) => themeStyle.test(path)))
+      throw new CommandError(m.operator_runtime_no_theme({ file: archive }, { locale }))
     const entries = [
       ...core.entries.filter(
         ({ path }) => !settingsFiles.has(path) && !path.startsWith(sqliteFolder),
@@ -123,8 +128,8 @@ async function packWordPress({ archive, sqlite }: WordPressFiles, target: string
 }
 
 /**
- * Adds a version of WordPress. Throws a `CommandError` for an archive with another digest, and for
- * files that are not WordPress.
+ * Adds a version of WordPress. Throws a `CommandError` for an archive with another digest, for
+ * files that are not WordPress, and for WordPress without a theme.
  */
 export async function addWordPress(
   call: Client,
@@ -136,7 +141,7 @@ export async function addWordPress(
   const folder = await mkdtemp(join(tmpdir(), 'slipway-runtime-'))
   try {
     const archive = join(folder, 'wordpress.tar.gz')
-    await packWordPress(files, archive)
+    await packWordPress(files, archive, locale)
     const body = await openAsBlob(archive, { type: 'application/gzip' })
     // Replaces the timeout of other calls: the service responds when it has unpacked all files.
     const { signal } = new AbortController()

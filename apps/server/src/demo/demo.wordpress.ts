@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createReadStream, existsSync, openAsBlob } from 'node:fs'
+import { createReadStream, existsSync, globSync, openAsBlob, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,11 @@ export const installedWordPress = '/usr/share/wordpress'
 /** The part that the files lack for WordPress in the demo; null for a complete one. */
 export function missingFiles({ core, sqlite }: WordPressFiles): string | null {
   if (!existsSync(core)) return `There is no ${core}: apt install wordpress, or --wordpress <zip>.`
+  if (
+    statSync(core).isDirectory() &&
+    globSync('wp-content/themes/*/style.css', { cwd: core }).length === 0
+  )
+    return `${core} has no theme: apt install wordpress-theme-twentytwentythree.`
   if (sqlite === undefined) return 'Its plugin is missing: --sqlite <zip> (docs/runtimes.md).'
   return existsSync(sqlite) ? null : `There is no ${sqlite}.`
 }

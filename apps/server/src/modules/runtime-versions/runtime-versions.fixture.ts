@@ -7,11 +7,12 @@ import type { World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import * as store from './runtime-versions.store.ts'
 
-/** The fewest files that are accepted as a version of WordPress with its SQLite integration. */
+/** The fewest files that are accepted as a version of WordPress. */
 export const wordPressFiles = (version: string): ArchiveFiles => ({
   'wordpress/wp-settings.php': '<?php',
   'wordpress/wp-includes/version.php': `<?php\n$wp_version = '${version}';\n`,
   'wordpress/wp-content/plugins/sqlite-database-integration/wp-includes/sqlite/db.php': '<?php',
+  'wordpress/wp-content/themes/plain/style.css': '/* Theme Name: Plain */',
 })
 
 export const zipBlob = (files: ArchiveFiles) =>

@@ -65,6 +65,7 @@ describe(title(addRuntimeVersion), () => {
     ['is not WordPress', { 'index.html': 'x' }],
     ['has no version', without('version.php')],
     ['has no SQLite integration', without('sqlite/db.php')],
+    ['has no theme', without('style.css')],
   ])('rejects an archive that %s', async (_what, files: ArchiveFiles) => {
     expect(await errorCodeOf(add(zipBlob(files)))).toBe('runtime_version_invalid')
     expect(await versions()).toEqual([])

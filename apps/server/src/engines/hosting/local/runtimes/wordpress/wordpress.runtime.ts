@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '../../../../../file-errors.ts'
 import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
@@ -33,6 +34,14 @@ async function readVersion(folder: string): Promise<string | null> {
 
 const wordPressVersion = (folder: string) => nullIfMissing(readVersion(folder))
 
+/** True if the archive has a theme: without one every page of a new site is blank. */
+async function hasTheme(folder: string): Promise<boolean> {
+  const themes = join(folder, 'wp-content/themes')
+  for (const name of (await nullIfMissing(readdir(themes))) ?? [])
+    if (existsSync(join(themes, name, 'style.css'))) return true
+  return false
+}
+
 /** WordPress in a version that the operator added. Each site has its own database. */
 export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
   let prepared: Prepared | undefined
@@ -63,7 +72,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
 
     // The files of WordPress come from the operator.
     check: async () => ({ failure: 'runtime_has_no_releases' }),
-    versionOf: wordPressVersion,
+    versionOf: async (folder) => ((await hasTheme(folder)) ? wordPressVersion(folder) : null),
 
     async launch(site) {
       if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
