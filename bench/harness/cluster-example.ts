@@ -21,7 +21,7 @@ export const clusterSettings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent' as const,
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 }

@@ -14,6 +14,7 @@ import type { Fleet } from './engines/hosting/fleet/fleet.ts'
 import { createFleet } from './engines/hosting/fleet/fleet-engine.ts'
 import type { InstanceTables } from './engines/hosting/kubernetes/instance-table.ts'
 import type { KubernetesEngineOptions } from './engines/hosting/kubernetes/kubernetes-engine.ts'
+import type { NetworkRules } from './engines/hosting/kubernetes/objects/network-policy.ts'
 import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
@@ -32,6 +33,7 @@ import { certificateFiles, openCertificateFiles } from './gateway/tls/certificat
 import type { Certificates } from './gateway/tls/certificates.ts'
 import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
+import { portOf } from './network.ts'
 
 /** The options of the gateway that come from the modules. */
 export type GatewaySources = Pick<
@@ -132,6 +134,26 @@ const createLocal = (
     log,
   })
 
+/** The networks of the settings. Sites also sign in at PUBLIC_URL, in the same networks perhaps. */
+export const networkRules = (
+  env: Pick<
+    Env,
+    | 'KUBERNETES_GATEWAY_NETWORKS'
+    | 'KUBERNETES_CLOSED_NETWORKS'
+    | 'KUBERNETES_SERVICE_NETWORKS'
+    | 'KUBERNETES_SERVICE_URL'
+    | 'PUBLIC_URL'
+  >,
+): NetworkRules => {
+  const urls = [env.KUBERNETES_SERVICE_URL ?? env.PUBLIC_URL, env.PUBLIC_URL]
+  return {
+    gateways: env.KUBERNETES_GATEWAY_NETWORKS,
+    closed: env.KUBERNETES_CLOSED_NETWORKS,
+    service: env.KUBERNETES_SERVICE_NETWORKS,
+    servicePorts: [...new Set(urls.map((url) => portOf(new URL(url))))],
+  }
+}
+
 /** The engines of the clusters of Kubernetes. Their code is loaded only if there is one. */
 async function createKubernetes(
   env: Env,
@@ -159,11 +181,7 @@ async function createKubernetes(
         userNamespaces: env.KUBERNETES_USER_NAMESPACES === 'on',
         imagePullPolicy: env.KUBERNETES_IMAGE_PULL,
       },
-      network: {
-        gateways: env.KUBERNETES_GATEWAY_NETWORKS,
-        closed: env.KUBERNETES_CLOSED_NETWORKS,
-        service: env.KUBERNETES_SERVICE_NETWORKS,
-      },
+      network: networkRules(env),
       storageClass: env.KUBERNETES_STORAGE_CLASS,
       edge: env.KUBERNETES_EDGE,
     },

@@ -21,3 +21,7 @@ export function networkOf(address: string): string {
   const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' })
   return mapped.exec(canonical)?.[1] ?? `${groupsOf(canonical).slice(0, 4).join(':')}::/64`
 }
+
+/** The port of an http or https URL. */
+export const portOf = ({ protocol, port }: URL): number =>
+  Number(port || (protocol === 'https:' ? 443 : 80))

@@ -137,7 +137,7 @@ export const objectSettings = (installation: string): ObjectSettings => ({
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent',
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 })

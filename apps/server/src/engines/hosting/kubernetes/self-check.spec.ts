@@ -22,7 +22,7 @@ const settings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent' as const,
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 }
@@ -192,10 +192,11 @@ describe('the self-check of a cluster', () => {
     ['[fd00::5]:443', [], [], null],
     ['10.0.0.1:6443', [], [], null],
     ['10.0.0.1:6443', [], ['10.0.0.0/24'], '10.0.0.1'],
+    ['10.0.0.1:443', [], ['10.0.0.0/24'], null],
   ])(
     'says whether sites may reach the API server at %s, without %j and with %j',
     async (address, closed, service, open) => {
-      const network = { gateways: [], closed, service }
+      const network = { gateways: [], closed, service, servicePorts: [6443] }
       expect(
         await findingOn('api_access', { address }, { settings: { ...settings, network } }),
       ).toEqual(open === null ? ['api_closed', null] : ['api_open', open])

@@ -6,6 +6,7 @@ import {
   clusterParts,
 } from '@slipway/contract/clusters'
 import type { Log } from '../../../log.ts'
+import { portOf } from '../../../network.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import { featuresOf } from './api/cluster-features.ts'
@@ -164,15 +165,20 @@ async function checkApiAccess({
   settings: { network },
   addressesOf = resolveHost,
 }: ClusterCheckOptions): Promise<Result> {
-  const hosts = await cluster.serverHosts()
-  let addresses: string[]
+  const openAddressesOf = async (url: URL) => {
+    // An IPv6 address is in brackets.
+    const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''))
+    return addresses.filter((address) => mayReach(network, address, portOf(url)))
+  }
+  const urls = await cluster.serverUrls()
+  let open: string[]
   try {
-    addresses = [...new Set((await Promise.all(hosts.map(addressesOf))).flat())]
+    open = (await Promise.all(urls.map(openAddressesOf))).flat()
   } catch (error) {
     return result('not_checked', (error as Error).message)
   }
-  const open = addresses.filter((address) => mayReach(network, address))
-  return open.length === 0 ? result('api_closed') : result('api_open', open.join(', '))
+  if (open.length === 0) return result('api_closed')
+  return result('api_open', [...new Set(open)].join(', '))
 }
 
 /** Whether the API server keeps `hostUsers: false`, which gives a pod its own user namespace. */

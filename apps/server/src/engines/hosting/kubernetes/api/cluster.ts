@@ -107,18 +107,13 @@ export function createCluster({
       return gitVersion
     },
 
-    /**
-     * The hosts at which the API server can be reached: those that it names, and the one of the
-     * kubeconfig.
-     */
-    async serverHosts(): Promise<string[]> {
+    /** The URLs of the API server: those that it names, and the one of the kubeconfig. */
+    async serverUrls(): Promise<URL[]> {
       const { serverAddressByClientCIDRs: named = [] } = (await call('GET', '/api')) as {
         serverAddressByClientCIDRs?: { serverAddress: string }[]
       }
       const urls = named.map(({ serverAddress }) => new URL(`https://${serverAddress}`))
-      const all = [...urls, await connection.server()]
-      // An IPv6 address is in brackets.
-      return [...new Set(all.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')))]
+      return [...urls, await connection.server()]
     },
 
     /** The API versions that the cluster serves besides the core one, such as apps/v1. */

@@ -15,7 +15,7 @@ const settings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent' as const,
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 }

@@ -13,7 +13,7 @@ const settings: ObjectSettings = {
     userNamespaces: true,
     imagePullPolicy: 'IfNotPresent',
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 }

@@ -27,6 +27,8 @@ export type NetworkRules = {
   closed: readonly string[]
   /** Private networks of the web servers, which send the files of releases. */
   service: readonly string[]
+  /** The ports of the web servers in these networks. */
+  servicePorts: readonly number[]
 }
 
 const ofFamily = (networks: readonly string[], isIpv6: boolean) =>
@@ -42,12 +44,15 @@ export const gatewayLabels = { 'slipway.internal/gateways': 'true' }
 /** The labels of pods that are web servers. */
 export const webLabels = { 'app.kubernetes.io/component': 'web' }
 
+/** The port of these pods in `deploy/kubernetes`. */
+const webPort = 3000
+
 /**
  * Lets in only requests of the gateways, and lets out only DNS queries and connections to the
  * internet. Without networks of the gateways, all pods of namespaces with the label may send
  * requests.
  */
-export function networkPolicy({ gateways, closed, service }: NetworkRules) {
+export function networkPolicy({ gateways, closed, service, servicePorts }: NetworkRules) {
   const from =
     gateways.length > 0
       ? gateways.map((cidr) => ({ ipBlock: { cidr } }))
@@ -79,7 +84,13 @@ export function networkPolicy({ gateways, closed, service }: NetworkRules) {
           { protocol: 'TCP', port: 53 },
         ],
       },
-      { to: toService },
+      {
+        to: toService,
+        ports: (service.length > 0 ? servicePorts : [webPort]).map((port) => ({
+          protocol: 'TCP',
+          port,
+        })),
+      },
       {
         to: [
           block('0.0.0.0/0', [...specialNetworks, ...ofFamily(closed, false)]),
@@ -99,10 +110,14 @@ function listOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Whether the NetworkPolicy of sites lets them connect to an address. */
-export function mayReach({ closed, service }: NetworkRules, address: string): boolean {
+/** Whether the NetworkPolicy of sites lets them connect to a port of an address. */
+export function mayReach(
+  { closed, service, servicePorts }: NetworkRules,
+  address: string,
+  port: number,
+): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  if (listOf(service).check(address, family)) return true
+  if (servicePorts.includes(port) && listOf(service).check(address, family)) return true
   if (listOf([...specialNetworks, ...closed]).check(address, family)) return false
   return family === 'ipv4' || listOf([internet6]).check(address, family)
 }

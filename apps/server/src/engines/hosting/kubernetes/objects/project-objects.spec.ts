@@ -14,7 +14,7 @@ const settings: ObjectSettings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent',
   },
-  network: { gateways: [], closed: [], service: [] },
+  network: { gateways: [], closed: [], service: [], servicePorts: [] },
   storageClass: undefined,
   edge: undefined,
 }
@@ -203,8 +203,35 @@ describe('the objects of a project', () => {
     expect(find('ResourceQuota')).toMatchObject({
       spec: { hard: { pods: '3', 'limits.memory': '1536Mi', services: '0' } },
     })
+    expect(find('LimitRange')).toMatchObject({
+      spec: {
+        limits: [
+          {
+            type: 'Container',
+            default: { cpu: '1000m', memory: '512Mi', 'ephemeral-storage': '256Mi' },
+            defaultRequest: { cpu: '100m', memory: '256Mi', 'ephemeral-storage': '16Mi' },
+          },
+        ],
+      },
+    })
     expect(find('PersistentVolumeClaim')).toMatchObject({
       spec: { resources: { requests: { storage: '1024Mi' } } },
+    })
+  })
+
+  it('are started once their program is healthy, and ready while it accepts connections', () => {
+    const { container } = build()
+    expect(container).toMatchObject({
+      startupProbe: {
+        httpGet: { path: '/health', port: 'http' },
+        periodSeconds: 1,
+        failureThreshold: 120,
+      },
+      readinessProbe: { tcpSocket: { port: 'http' }, periodSeconds: 1, failureThreshold: 10 },
+    })
+    const startCheck = { command: ['node', 'check.mjs'], seconds: 3 }
+    expect(build({}, { startCheck }).container).toMatchObject({
+      startupProbe: { exec: { command: startCheck.command }, timeoutSeconds: 3 },
     })
   })
 
@@ -222,6 +249,7 @@ describe('the objects of a project', () => {
       gateways: ['10.9.0.0/24'],
       closed: ['203.0.113.5/32', '2001:db8::/32'],
       service: [],
+      servicePorts: [],
     }
     const { find } = build({}, {}, { network })
     const { spec } = find('NetworkPolicy') as {
@@ -252,6 +280,43 @@ describe('the objects of a project', () => {
         ],
       },
     })
+  })
+
+  it('reach the name servers of the cluster by DNS, and the web servers at their port', () => {
+    const egress = (network: ObjectSettings['network']) =>
+      (
+        build({}, {}, { network }).find('NetworkPolicy') as { spec: { egress: object[] } }
+      ).spec.egress.slice(0, 2)
+    const names = {
+      to: [{ namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+      ports: [
+        { protocol: 'UDP', port: 53 },
+        { protocol: 'TCP', port: 53 },
+      ],
+    }
+    expect(egress(settings.network)).toEqual([
+      names,
+      {
+        to: [
+          {
+            namespaceSelector: { matchLabels: { 'slipway.internal/gateways': 'true' } },
+            podSelector: { matchLabels: { 'app.kubernetes.io/component': 'web' } },
+          },
+        ],
+        ports: [{ protocol: 'TCP', port: 3000 }],
+      },
+    ])
+    const service = ['10.0.0.5/32', 'fd00::5/128']
+    expect(egress({ ...settings.network, service, servicePorts: [8080, 443] })).toEqual([
+      names,
+      {
+        to: [{ ipBlock: { cidr: '10.0.0.5/32' } }, { ipBlock: { cidr: 'fd00::5/128' } }],
+        ports: [
+          { protocol: 'TCP', port: 8080 },
+          { protocol: 'TCP', port: 443 },
+        ],
+      },
+    ])
   })
 
   it('fetch the files of a release before the program starts, which cannot change them', () => {
