@@ -51,11 +51,13 @@ export function readMessage(email: Buffer): SiteMessage {
 const valuesOf = ({ fields }: SiteMessage, lowerCaseName: string) =>
   fields.filter(({ name }) => name.toLowerCase() === lowerCaseName).map(({ value }) => value)
 
-const unfold = (value: string) => value.replace(/\r\n/g, '').trim()
+/** The text of a field: unfolded, and its bytes read as UTF-8 (RFC 6532 §3.2). */
+const textOf = (value: string) =>
+  Buffer.from(value.replace(/\r\n/g, '').trim(), 'latin1').toString('utf8')
 
 const addressesIn = (message: SiteMessage, name: string): string[] =>
   valuesOf(message, name)
-    .flatMap((value) => addressparser(unfold(value), { flatten: true }))
+    .flatMap((value) => addressparser(textOf(value), { flatten: true }))
     .map(({ address, name: word }) => {
       // A single word is read as a name.
       if (address === '') return word
@@ -70,9 +72,7 @@ export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: 
 
 /** The subject, for operators. */
 export const subjectOf = (message: SiteMessage): string =>
-  Buffer.from(unfold(valuesOf(message, 'subject')[0] ?? ''), 'latin1')
-    .toString('utf8')
-    .slice(0, 300)
+  textOf(valuesOf(message, 'subject')[0] ?? '').slice(0, 300)
 
 /** A name as encoded words of at most 75 characters (RFC 2047 §2). */
 function encodeName(name: string): string {

@@ -68,6 +68,18 @@ describe('an email of a site', () => {
     )
   })
 
+  it('reaches internationalized domains that are written in UTF-8, by their ASCII form', async () => {
+    const { send, delivered, rows } = await createSite()
+    const head = 'To: Ada <ada@müller.example>, bob@MÜLLER.example\nFrom: mill@değirmen.example'
+    expect(await send(head)).toBeNull()
+    expect((await rows()).map(({ recipient }) => recipient)).toEqual([
+      'ada@xn--mller-kva.example',
+      'bob@xn--mller-kva.example',
+    ])
+    const [email] = await delivered()
+    expect(headOf(email)).toContain('Reply-To: mill@xn--deirmen-obb.example')
+  })
+
   it('names its site and its address as the sender, in every alphabet', async () => {
     const { send, delivered } = await createSite('Değirmen "1" <x@bank.example>')
     await send('To: ada@example.com\nSubject: x')
@@ -107,6 +119,7 @@ describe('an email of a site', () => {
   it.each([
     ['without a recipient', 'Subject: x', 'it has no recipient'],
     ['to an invalid address', 'To: ada@example.com, ada', 'ada is no email address'],
+    ['to a name', 'To: ada@example.com, Gül', 'Gül is no email address'],
     [
       'to eleven recipients',
       `To: ${Array.from({ length: 11 }, (_, n) => `a${n}@example.com`).join(', ')}`,
