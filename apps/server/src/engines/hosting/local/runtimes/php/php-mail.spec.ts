@@ -29,27 +29,33 @@ describe.skipIf(!canRun)('an email of a PHP site', () => {
     expect(email).toMatch(/\r?\n\r?\nLine one\nLine two/)
   })
 
-  it('that the service rejects or that is too large is not sent, and the log says why', async () => {
+  it('that the service rejects, that is too large or that fails is not sent, and the log says why', async () => {
     const dataDir = await createDataFolder()
     const logs = createLogs(dataDir, createLogBook().log)
     const { deploy, bodyOf } = await startPhpWorld({
       dataDir,
       output: logs,
       logCheckMs: 20,
-      sendEmail: async () => 'it has no recipient',
+      sendEmail: async (_key, email) => {
+        if (email.includes('Subject: fails')) throw new Error('no database')
+        return 'it has no recipient'
+      },
     })
     await deploy('blog', {
       'index.php': '<?php echo "up";',
       'small.php': `<?php var_dump(mail('ada@example.com', 'x', 'y'));`,
+      'fails.php': `<?php var_dump(mail('ada@example.com', 'fails', 'y'));`,
       'large.php': `<?php var_dump(mail('ada@example.com', 'x', str_repeat("text\\n", 500000)));`,
     })
-    expect((await bodyOf('blog', '/small.php')).trim()).toBe('bool(false)')
-    expect((await bodyOf('blog', '/large.php')).trim()).toBe('bool(false)')
+    for (const path of ['/small.php', '/large.php', '/fails.php'])
+      expect((await bodyOf('blog', path)).trim()).toBe('bool(false)')
     const printed = async () =>
       (await logs.page('blog', 'site', { limit: 20 })).map(({ text }) => text).join('\n')
-    await expect.poll(printed, pollOptions).toContain('An email was not sent: it has no recipient')
-    await expect
-      .poll(printed, pollOptions)
-      .toContain('An email was not sent: it is larger than 2 MB')
+    for (const reason of [
+      'it has no recipient',
+      'it is larger than 2 MB',
+      'the service did not respond',
+    ])
+      await expect.poll(printed, pollOptions).toContain(`An email was not sent: ${reason}`)
   })
 })
