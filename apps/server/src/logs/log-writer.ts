@@ -93,41 +93,57 @@ export function createLogWriter(
 
   function drop(waiting: Waiting, count: number) {
     waiting.dropped += count
-    if (waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
+    if (count > 0 && waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
   }
 
-  function forgetDropped(waiting: Waiting) {
-    waiting.dropped = 0
-    waiting.droppedHour = ''
+  function forgetDropped(waiting: Waiting, count = waiting.dropped) {
+    waiting.dropped -= count
+    if (waiting.dropped === 0) waiting.droppedHour = ''
   }
 
+  /** Appends the lines that fit into the file. Returns their number. */
   async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const { size } = await file.stat()
     const fitting = lines.within(limits.fileBytes - size)
-    if (fitting.count < lines.count) {
-      drop(waiting, lines.count - fitting.count)
-      waiting.fullHour = hour
-    }
     if (fitting.bytes.length > 0) await file.appendFile(fitting.bytes)
-    if (waiting.dropped > 0 && now() - waiting.reportedAt >= reportMs) {
-      await file.appendFile(writeRecord({ time: now(), dropped: waiting.dropped }))
-      forgetDropped(waiting)
-      waiting.reportedAt = now()
-    }
+    if (fitting.count < lines.count) waiting.fullHour = hour
+    return fitting.count
   }
 
+  async function reportDropped(file: FileHandle, waiting: Waiting) {
+    const { dropped, reportedAt } = waiting
+    if (dropped === 0 || now() - reportedAt < reportMs) return
+    await file.appendFile(writeRecord({ time: now(), dropped }))
+    // Not all: more lines may have been dropped meanwhile.
+    forgetDropped(waiting, dropped)
+    waiting.reportedAt = now()
+  }
+
+  /** Writes the lines of an hour. Those that it cannot write are dropped, each counted once. */
   async function write(waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const path = layout.file(waiting.key, waiting.source, hour)
-    const file = await openLog(layout, waiting.key, waiting.source, hour, exists)
-    if (!file) return forgetDropped(waiting)
+    let uncounted = lines.count
     try {
-      if (!checked.has(path)) {
-        await endHalfLine(file)
-        checked.add(path)
+      const file = await openLog(layout, waiting.key, waiting.source, hour, exists)
+      if (!file) return forgetDropped(waiting)
+      try {
+        if (!checked.has(path)) {
+          await endHalfLine(file)
+          checked.add(path)
+        }
+        const written = await append(file, waiting, hour, lines)
+        uncounted = 0
+        drop(waiting, lines.count - written)
+        await reportDropped(file, waiting)
+      } finally {
+        await file.close()
       }
-      await append(file, waiting, hour, lines)
-    } finally {
-      await file.close()
+    } catch (err) {
+      drop(waiting, uncounted)
+      // The file may end with half a line now.
+      checked.delete(path)
+      if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
+      failedAt = now()
     }
   }
 
@@ -143,13 +159,7 @@ export function createLogWriter(
     for (const [hour, lines] of [...byHour].sort(([first], [second]) =>
       first < second ? -1 : 1,
     )) {
-      try {
-        await write(waiting, hour, lines)
-      } catch (err) {
-        drop(waiting, lines.count)
-        if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
-        failedAt = now()
-      }
+      await write(waiting, hour, lines)
       waiting.spare = lines.isWorthReuse ? lines : undefined
       lines.clear()
     }

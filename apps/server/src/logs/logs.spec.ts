@@ -1,7 +1,9 @@
 import {
   appendFile,
   chmod,
+  type FileHandle,
   mkdir,
+  open,
   readdir,
   readFile,
   stat,
@@ -11,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { day, hour, limits } from '@slipway/contract/limits'
 import type { LogEntry } from '@slipway/contract/logs'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDataFolder } from '../testing/data-folder.ts'
 import { createLogBook } from '../testing/log-book.ts'
 import { createErrorLog } from './error-log.ts'
@@ -32,6 +34,26 @@ async function openLogs(changed: Partial<LogLimits> = {}, exists?: ProjectExists
     return logs
   }
   return { folder, layout: createLogLayout(folder), logs: open(), open, lines }
+}
+
+/** Fails a write to an open file, by its number, after it has written half a line. */
+async function failWrite(number: number) {
+  const file = await open('/dev/null')
+  // Node does not export the class.
+  const prototype = Object.getPrototypeOf(file) as FileHandle
+  await file.close()
+  const { appendFile: write } = prototype
+  let count = 0
+  const spy = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (
+    this: FileHandle,
+    data,
+  ) {
+    count++
+    if (count !== number) return write.call(this, data)
+    await this.write('{"t":17,"x":"hal')
+    throw new Error('no space left on device')
+  })
+  onTestFinished(() => spy.mockRestore())
 }
 
 const textsOf = (entries: readonly LogEntry[]) => entries.map(({ text }) => text)
@@ -212,6 +234,24 @@ describe('the logs of sites', () => {
     expect(textsOf(storedLines)).toEqual(storedLines.map((_, index) => `line ${index}`))
     expect(page.at(-1)?.dropped).toBe(100 - storedLines.length)
     expect((await stat(layout.file('site', 'site', hourOf(time)))).size).toBeLessThan(1100)
+  })
+
+  it.each([
+    ['the lines', 1],
+    ['the report of dropped lines', 2],
+  ])('store or count each line once if the write of %s fails', async (_what, number) => {
+    const { logs } = await openLogs({ fileBytes: 1000 })
+    const time = Date.now()
+    await failWrite(number)
+    for (let index = 0; index < 100; index++) logs.add('site', 'site', { time, text: 'line' })
+    await logs.flush()
+    logs.add('site', 'site', { time, text: 'line' })
+    await logs.close()
+    const page = await logs.page('site', 'site', { limit: 1000 })
+    const stored = page.filter(({ text }) => text === 'line').length
+    expect(stored).toBeGreaterThan(0)
+    expect(page.at(-1)?.dropped).toBe(101 - stored)
+    expect(page).toHaveLength(stored + 1)
   })
 
   it('report lines that were dropped after the first report when the server stops', async () => {
