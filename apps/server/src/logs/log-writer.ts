@@ -70,7 +70,7 @@ export function createLogWriter(
   const checked = new Set<string>()
   let waitingBytes = 0
   let flushing = Promise.resolve()
-  let failedAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
 
   function waitingOf(key: string, source: LogSource): Waiting {
     let waiting = all[source].get(key)
@@ -142,8 +142,10 @@ export function createLogWriter(
       drop(waiting, uncounted)
       // The file may end with half a line now.
       checked.delete(path)
-      if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
-      failedAt = now()
+      if (now() - warnedAt >= reportMs) {
+        warnedAt = now()
+        log.warn({ err }, 'the logs of sites cannot be written')
+      }
     }
   }
 

@@ -18,7 +18,7 @@ import { createDataFolder } from '../testing/data-folder.ts'
 import { createLogBook } from '../testing/log-book.ts'
 import { createErrorLog } from './error-log.ts'
 import { createLogLayout, hourOf } from './log-layout.ts'
-import { defaultLogLimits, type LogLimits } from './log-writer.ts'
+import { createLogWriter, defaultLogLimits, type LogLimits } from './log-writer.ts'
 import { createLogs } from './logs.ts'
 import { openOnceShared, type ProjectExists } from './open-log.ts'
 
@@ -277,6 +277,23 @@ describe('the logs of sites', () => {
       logs.add('site', 'site', { time: Date.now(), text: 'a line of the site' })
     await logs.flush()
     expect(lines.map(({ message }) => message)).toContain('the logs of sites cannot be written')
+  })
+
+  it('are reported once a minute while they cannot be written', async () => {
+    const { folder, layout } = await openLogs()
+    const { log, lines } = createLogBook()
+    let time = Date.now()
+    const writer = createLogWriter(layout, log, {}, () => time)
+    onTestFinished(() => writer.close())
+    await appendFile(join(folder, 'logs'), '')
+    for (let seconds = 0; seconds <= 120; seconds += 20) {
+      writer.add('site', 'site', { time, text: 'a line of the site' })
+      await writer.flush()
+      time += 20_000
+    }
+    expect(lines.map(({ message }) => message)).toEqual(
+      Array(3).fill('the logs of sites cannot be written'),
+    )
   })
 
   it('are followed from the newest lines on, and from a position after a reconnect', async () => {
