@@ -181,7 +181,8 @@ export function createLogWriter(
   }
 
   const flush = () => {
-    flushing = flushing.then(flushAll)
+    // The caller of a failed flush has its error.
+    flushing = flushing.catch(() => {}).then(flushAll)
     return flushing
   }
 

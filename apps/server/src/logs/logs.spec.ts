@@ -6,6 +6,7 @@ import {
   open,
   readdir,
   readFile,
+  rm,
   stat,
   symlink,
   truncate,
@@ -294,6 +295,27 @@ describe('the logs of sites', () => {
     expect(lines.map(({ message }) => message)).toEqual(
       Array(3).fill('the logs of sites cannot be written'),
     )
+  })
+
+  it('are written by the flush after one that failed', async () => {
+    const { folder, logs, layout } = await openLogs()
+    const { log } = createLogBook()
+    const failingLog = {
+      ...log,
+      warn: () => {
+        throw new Error('the log is closed')
+      },
+    }
+    const writer = createLogWriter(layout, failingLog)
+    onTestFinished(() => writer.close())
+    await appendFile(join(folder, 'logs'), '')
+    writer.add('site', 'site', { time: Date.now(), text: 'first' })
+    await expect(writer.flush()).rejects.toThrow('the log is closed')
+    await rm(join(folder, 'logs'))
+    writer.add('site', 'site', { time: Date.now(), text: 'second' })
+    await writer.flush()
+    const page = await logs.page('site', 'site', { limit: 10 })
+    expect(page.map(({ text, dropped }) => text ?? dropped)).toEqual(['second', 1])
   })
 
   it('are followed from the newest lines on, and from a position after a reconnect', async () => {
