@@ -5,6 +5,7 @@ import { changeProjectPower, createProject, type ProjectKey } from '@slipway/con
 import { createRelease, listReleases } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
+import { tarOf, zipOf } from '../../apps/server/src/testing/archives.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -71,6 +72,22 @@ test.describe('/projects/view/{projectKey}', () => {
       'rgb(0, 128, 128)',
     )
   })
+
+  for (const [name, archiveOf] of [
+    ['site.zip', zipOf],
+    ['site.tar.gz', tarOf],
+  ] as const)
+    test(`deploys a chosen ${name}`, async ({ page, t, newUser }) => {
+      const user = await newUser()
+      const { key, defaultUrl } = await createStaticSite(user)
+      await openProject(page, user, key)
+      const archive = await archiveOf({ 'index.html': `<h1>From ${name}</h1>` })
+      const folder = await folderOf({ [name]: archive })
+      await choose(page, t(m.release_choose_files), join(folder, name))
+      await expectLive(page, t, 1)
+      await page.goto(defaultUrl)
+      await expect(page.getByRole('heading', { name: `From ${name}` })).toBeVisible()
+    })
 
   test('says that an archive is too large before it is uploaded', async ({ page, t, newUser }) => {
     const user = await newUser()
@@ -389,9 +406,12 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(log).toBeHidden()
-    await chooseFolder(page, t, await folderOf({ 'index.html': 'two', 'a.css': 'a' }))
+    const second = { 'index.html': 'two', 'b.css': 'b', 'c.css': 'c' }
+    await chooseFolder(page, t, await folderOf(second))
     await expect(release(2)).toContainText(t(m.release_state_live))
+    await expect(release(2)).toContainText(t(m.release_files_added, { count: 2, files: '2' }))
     await expect(release(2)).toContainText(t(m.release_files_changed, { count: 1, files: '1' }))
+    await expect(release(2)).toContainText(t(m.release_files_removed, { count: 1, files: '1' }))
     await expect(release(1)).toContainText(t(m.release_state_superseded))
 
     const rollBack = page.getByRole('button', {
