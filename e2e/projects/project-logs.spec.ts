@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createProject, type Project, type ProjectKey } from '@slipway/contract/projects'
 import { createRelease, listReleases } from '@slipway/contract/releases'
-import { m } from '@slipway/phrases'
+import { viewTraffic } from '@slipway/contract/traffic'
+import { formatBytes, formatResponseTime, m, preferredLocale } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { zipOf } from '../../apps/server/src/testing/archives.ts'
 import { httpGet } from '../../apps/server/src/testing/http-get.ts'
@@ -156,7 +157,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
 })
 
 test.describe('/projects/view/{projectKey}/traffic', () => {
-  test('shows the requests and visitors of the site', async ({ page, t, newUser }) => {
+  test('shows the requests and visitors of the site', async ({ page, locale, t, newUser }) => {
     const user = await newUser()
     const project = await createLiveSite(user)
     await storeSession(page, user)
@@ -171,6 +172,17 @@ test.describe('/projects/view/{projectKey}/traffic', () => {
     await expect(figure(t(m.traffic_requests)).getByText('6')).toBeVisible({ timeout: 40_000 })
     await expect(figure(t(m.traffic_visitors)).getByText('1')).toBeVisible()
     await expect(figure(t(m.traffic_errors)).getByText('1')).toBeVisible()
+    const params = { id: project.id }
+    const { total } = await user.call(viewTraffic, { params, query: { range: 'day' } })
+    const language = preferredLocale(locale)
+    const figures = [
+      [m.traffic_transferred, formatBytes(total.bytes, language)],
+      [m.traffic_median, formatResponseTime(total.median ?? Number.NaN, language)],
+      [m.traffic_p95, formatResponseTime(total.p95 ?? Number.NaN, language)],
+    ] as const
+    expect(total.bytes).toBeGreaterThan(0)
+    for (const [name, value] of figures)
+      await expect(figure(t(name)).getByText(value, { exact: true })).toBeVisible()
     await expectAccessible(page)
 
     await page.getByRole('button', { name: t(m.traffic_range_week) }).click()
