@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createProject, listProjects, type Project, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
+import { listRuntimes, runtimes } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -62,6 +63,42 @@ test.describe('/projects/create', () => {
     }
     await expect(kindCards(page, t)).toHaveCount(6)
     await expectAccessible(page)
+  })
+
+  test('says what each kind of site is, or why it is not available', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const hints = {
+      starter: [m.runtime_starter, m.runtime_starter_hint],
+      static: [m.runtime_static, m.runtime_static_hint],
+      node: [m.runtime_node, m.runtime_node_hint],
+      php: [m.runtime_php, m.runtime_php_hint],
+      wordpress: [m.runtime_wordpress, m.runtime_wordpress_hint],
+      image: [m.runtime_image, m.runtime_image_hint],
+    } as const
+    let available = true
+    await page.route(`**/api${listRuntimes.path}?*`, (route) =>
+      route.fulfill({
+        json: runtimes.map((id) => ({
+          id,
+          available,
+          reason: available ? null : `No ${id} here.`,
+          version: null,
+        })),
+      }),
+    )
+    await storeSession(page, await newUser())
+    await page.goto('/projects/create')
+    const card = (name: string) =>
+      kindCards(page, t).and(page.getByRole('radio', { name, exact: true }))
+    for (const [label, hint] of Object.values(hints))
+      await expect(card(`${t(label)} ${t(hint)}`)).toBeEnabled()
+    available = false
+    await page.reload()
+    for (const id of runtimes)
+      await expect(card(`${t(hints[id][0])} No ${id} here.`)).toBeDisabled()
   })
 
   test('shows the address that follows from the name', async ({ page, t, newUser }) => {
