@@ -23,9 +23,13 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
   }
 
   /** Deploys as a release does: stages it until it is healthy, then switches to it. */
-  async function deploy(key: string, files: ArchiveFiles) {
+  async function deploy(
+    key: string,
+    files: ArchiveFiles,
+    environment: Record<string, string> = {},
+  ) {
     const { digest } = await unpack(files)
-    const site = instance(key, { runtime: 'php', artifact: digest })
+    const site = instance(key, { runtime: 'php', artifact: digest, environment })
     const problem = await world.engine.stage(site)
     if (problem) {
       await world.engine.unstage(key)

@@ -26,6 +26,15 @@ describe.skipIf(!canRun)('a PHP site', () => {
     await expect.poll(() => bodyOf('blog')).toBe('one kept')
   })
 
+  it('gets its variables, and new values with the next release', async () => {
+    const { deploy, bodyOf } = await startPhpWorld()
+    const page = { 'index.php': "<?php echo getenv('GREETING'), ' ', $_SERVER['GREETING'];" }
+    await deploy('blog', page, { GREETING: 'Hello' })
+    expect(await bodyOf('blog')).toBe('Hello Hello')
+    await deploy('blog', page, { GREETING: 'Merhaba' })
+    await expect.poll(() => bodyOf('blog')).toBe('Merhaba Merhaba')
+  })
+
   it('is stopped during a request, and logs no warning', async () => {
     const printed: string[] = []
     const output: OutputLog = {

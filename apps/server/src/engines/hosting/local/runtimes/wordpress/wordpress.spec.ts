@@ -54,6 +54,7 @@ async function startWordPress(options: HostingWorldOptions = {}) {
     runtime: 'wordpress',
     artifact: artifact.digest,
     name: 'My blog',
+    environment: { GREETING: 'Hello' },
     signIn: { issuer: provider.issuer, clientId: key, clientSecret: 'secret' },
   })
   const php = { artifact: artifact.digest, runtime: 'wordpress' } as const
@@ -163,14 +164,14 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
     const plugin = await installPlugin(
       site,
       'hello-footer',
-      `<?php /* Plugin Name: Hello footer */ add_action('wp_footer', function () { echo 'from the plugin'; });`,
+      `<?php /* Plugin Name: Hello footer */ add_action('wp_footer', function () { echo getenv('GREETING'), ' from the plugin'; });`,
     )
     expect(plugin.status).toBe(200)
 
     const check = async () => {
       const page = (await openBrowser().get(`${origin}/hello/`)).body
       expect(page).toContain('<p>Text</p>')
-      expect(page).toContain('from the plugin')
+      expect(page).toContain('Hello from the plugin')
       const image = await browser.get(String(uploaded.json.source_url))
       expect([image.headers['content-type'], image.bytes]).toEqual(['image/png', picture])
     }
