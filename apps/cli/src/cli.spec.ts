@@ -391,6 +391,13 @@ describe('the command line', () => {
       expect((await cli.run([name, '--help'])).output).toMatch(new RegExp(`^slipway ${name}`))
   })
 
+  it('runs in a checkout by `npm run slipway`', async () => {
+    const args = ['run', '--silent', 'slipway', '--', '--version']
+    const cwd = new URL('../../..', import.meta.url)
+    const { stdout } = await promisify(execFile)('npm', args, { cwd })
+    expect(stdout).toBe((await cli.run(['--version'])).output)
+  })
+
   it('connects through the proxy of the environment', async () => {
     const { env } = await newSite()
     const targets: string[] = []
