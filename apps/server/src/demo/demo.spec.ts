@@ -63,16 +63,21 @@ describe.each(days)('demo started at %s', (begun) => {
     expect(detail.invited).toMatchObject([{ email: 'mary@example.com' }])
   })
 
-  it('a site has a week of traffic and the requests of the last hours', async () => {
-    const site = (await asAda(listProjects)).find(({ name }) => name === 'Harbour Cafe')
-    const params = { id: site?.id ?? ('' as never) }
-    const { points } = await asAda(viewTraffic, { params, query: { range: 'week' } })
-    for (const { requests, visitors } of points) {
-      expect(visitors).toBeGreaterThan(0)
-      expect(requests).toBeGreaterThan(visitors)
+  it('each site has traffic on each day of a week, and requests in the last hours', async () => {
+    const sites = (await asAda(listProjects)).filter(({ state }) => state === 'ready')
+    // One site is a day old.
+    for (const { id, name, createdAt } of sites) {
+      const params = { id }
+      const { points } = await asAda(viewTraffic, { params, query: { range: 'week' } })
+      const days = points.filter(({ time }) => Date.parse(time) > Date.parse(createdAt))
+      expect(points.at(-1)?.requests, name).toBeGreaterThan(0)
+      for (const { requests, visitors } of days) {
+        expect(visitors, name).toBeGreaterThan(0)
+        expect(requests, name).toBeGreaterThan(visitors)
+      }
+      const log = await asAda(viewProjectLogs, { params, query: { source: 'requests' } })
+      expect(log.items, name).toHaveLength(100)
     }
-    const log = await asAda(viewProjectLogs, { params, query: { source: 'requests' } })
-    expect(log.items).toHaveLength(100)
   })
 
   it('projects are ready, failed with a reason, or deleted today', async () => {
