@@ -141,16 +141,24 @@ for (let round = 0; round < 3; round++) memoryBefore.push(await residentWhenIdle
 const restarted = await startServer(serviceDir, settings)
 const secondAccount = await createAccount(restarted.url)
 const secondWatch = await watchProjects(restarted.url, secondAccount)
-for (let created = 0; created < sleepers; created += 5) {
-  const batch = await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      const project = await secondAccount.create('Example shop')
-      await secondWatch.waitForState(project, 'ready')
-      return project
-    }),
-  )
-  await Promise.all(batch.map(untilAsleep))
+/** Creates projects, five at once, each of which sleeps, is visited once and sleeps again. */
+async function createSleepers(count: number) {
+  for (let created = 0; created < count; created += 5)
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const project = await secondAccount.create('Example shop')
+        await secondWatch.waitForState(project, 'ready')
+        await untilAsleep(project)
+        await firstVisit(project, restarted.sitesPort)
+        await untilAsleep(project)
+      }),
+    )
 }
+const firstSleepers = 5
+await createSleepers(firstSleepers)
+const { rss: withFirst } = await restarted.memory()
+await createSleepers(sleepers - firstSleepers)
+const { rss: withAll } = await restarted.memory()
 secondWatch.close()
 await restarted.stop()
 const memoryAfter: number[] = []
@@ -162,6 +170,10 @@ printMeasurements([
     value: `${megabytes(growth)} (${megabytes(median(memoryAfter))} instead of ${megabytes(median(memoryBefore))})`,
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: growth <= memoryBudget,
+  },
+  {
+    measure: `the server that woke each of them and put it to sleep, after ${sleepers} instead of ${firstSleepers}`,
+    value: `${megabytes(withAll - withFirst)} (${megabytes(withAll)} instead of ${megabytes(withFirst)})`,
   },
 ])
 await remove()
