@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { createClient } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
+import { mailedToken } from './mailbox.ts'
 import type { Translate } from './texts.ts'
-import type { TestUser } from './user.ts'
+import { newEmail, password, type TestUser } from './user.ts'
 
 export async function submitLogin(
   page: Page,
@@ -33,6 +35,24 @@ export async function solveCaptcha(page: Page, t: Translate) {
 
 export const sendSignUp = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.auth_sign_up), exact: true }).click()
+
+/** Signs a new user up by the pages of the console, and opens the link of the email. */
+export async function signUpByForm(page: Page, t: Translate, serverUrl: string): Promise<TestUser> {
+  const input = { name: 'Ada Example', email: newEmail(), password }
+  await page.goto(serverUrl)
+  await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
+  await fillSignUp(page, t, input)
+  await solveCaptcha(page, t)
+  await sendSignUp(page, t)
+  await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: input.email }))).toBeVisible()
+  const mailed = await mailedToken(serverUrl, input.email, 'verify')
+  await page.goto(`${serverUrl}/auth/verify?token=${mailed}`)
+  await page.getByRole('button', { name: t(m.auth_continue) }).click()
+  await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+  const token = String(await page.evaluate(() => localStorage.getItem('token')))
+  const call = createClient({ base: `${serverUrl}/api`, token: () => token, locale: () => 'en' })
+  return { ...input, token, serverUrl, call }
+}
 
 export async function logOut(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.shell_user_menu) }).click()

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Project } from '@slipway/contract/projects'
 import { createRelease } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
+import { signUpByForm } from '../harness/auth-screens.ts'
 import { killDuring, untilServed, waitUntilSettled } from '../harness/deployments.ts'
 import { dropFolder } from '../harness/drop-folder.ts'
 import { folderOf } from '../harness/folder-of.ts'
@@ -62,7 +63,6 @@ for (const locale of everyLocale)
         const reason = await kind.missing()
         test.skip(reason !== null, reason ?? '')
         test.setTimeout(300_000)
-        const user = await createUser(server.url)
         const sources = await mkdtemp(join(tmpdir(), 'slipway-life-'))
         const drop = async (version: number) => {
           const folder = await kind.build(sources, version)
@@ -70,6 +70,12 @@ for (const locale of everyLocale)
           await page.bringToFront()
           await dropFolder(page, t, folder)
         }
+
+        // One journey begins with nothing.
+        const user =
+          kind.runtime === 'static' && locale === everyLocale[0]
+            ? await test.step('its owner signs up', () => signUpByForm(page, t, server.url))
+            : await createUser(server.url)
 
         const project = await test.step('it is created', () =>
           createByForm(page, t, user, {
