@@ -60,9 +60,12 @@ export async function expectRestart(readStart: ReadStart | null, restart: () => 
 
 /** The start of the program in the engine's record, for a site whose pages do not show it. */
 export const recordedStart =
-  ({ dataDir }: Pick<Service, 'dataDir'>, { key }: Pick<Project, 'key'>): ReadStart =>
-  async () =>
-    (await readProcessRecord(createLayout(dataDir).site(key).process))?.startTime
+  ({ dataDir, sitesPort }: Service, { key }: Pick<Project, 'key'>): ReadStart =>
+  async () => {
+    // A site that sleeps has no record.
+    await sitePage(sitesPort, `${key}.localhost`)
+    return (await readProcessRecord(createLayout(dataDir).site(key).process))?.startTime
+  }
 
 /**
  * Stops, starts and restarts a project by its page, and visits its site after each. Static files
