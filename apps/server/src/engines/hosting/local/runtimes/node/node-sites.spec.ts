@@ -6,9 +6,9 @@ import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
-import type { HttpReply } from '../../../../../testing/http-get.ts'
 import { createLogBook } from '../../../../../testing/log-book.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
+import { sendSteadily } from '../../../../../testing/steady-requests.ts'
 import { pollOptions, until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { applyAndKill, instance } from '../../fixtures/local-engine.fixture.ts'
@@ -102,16 +102,13 @@ describe.skipIf(!canRun)('a Node site', () => {
     const app = instance('app', { runtime: 'node', artifact: await release('first') })
     await world.applyUntilHealthy(app)
     const next = { ...app, artifact: await release('second') }
-    const replies: Promise<HttpReply>[] = []
-    const load = setInterval(() => replies.push(world.visit('app', '/')), 10)
+    const endLoad = sendSteadily(10, async () => String((await world.visit('app', '/')).status))
     await expect(world.engine.stage(next)).resolves.toBeNull()
     await world.engine.apply(next, { mayCreate: false })
     await expect.poll(async () => (await world.visit('app', '/')).body, pollOptions).toBe('second')
     const replaced = () => world.lines.some(({ message }) => message === 'A replaced site ended')
     await expect.poll(replaced, pollOptions).toBe(true)
-    clearInterval(load)
-    const statuses = new Set((await Promise.all(replies)).map(({ status }) => status))
-    expect([...statuses]).toEqual([200])
+    expect([...new Set(await endLoad())]).toEqual(['200'])
   })
 
   it('stops without a line of the shell in its log', async () => {
