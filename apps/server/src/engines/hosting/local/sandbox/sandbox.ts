@@ -222,6 +222,15 @@ async function startProgram({
   }
 }
 
+/** What the sandbox needs of a machine besides control groups. Tests make machines up. */
+const thisMachine = {
+  platform: process.platform,
+  arch: process.arch,
+  isRoot: process.getuid?.() === 0,
+  bubblewrap: 'bwrap',
+  runsTrial,
+}
+
 /**
  * Sets up the sandbox and tests it with one program. Returns the part that the machine lacks if
  * that fails. Writes the files that every sandbox reads into `folder`.
@@ -229,13 +238,15 @@ async function startProgram({
 export async function setUpSandbox(
   groups: Cgroups | null,
   folder: string,
+  machine: Partial<typeof thisMachine> = {},
 ): Promise<Sandbox | MissingPart> {
-  if (process.platform !== 'linux') return 'not_linux'
+  const { platform, arch, isRoot, bubblewrap, runsTrial } = { ...thisMachine, ...machine }
+  if (platform !== 'linux') return 'not_linux'
   // Each site needs its own system user.
-  if (process.getuid?.() !== 0) return 'not_root'
-  const version = await promisify(execFile)('bwrap', ['--version']).catch(() => null)
+  if (!isRoot) return 'not_root'
+  const version = await promisify(execFile)(bubblewrap, ['--version']).catch(() => null)
   if (!version) return 'no_bubblewrap'
-  const filter = seccompFilter()
+  const filter = seccompFilter(arch)
   if (!filter) return 'no_seccomp'
   if (!groups) return 'no_cgroups'
 

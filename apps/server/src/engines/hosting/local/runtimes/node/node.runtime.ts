@@ -47,6 +47,8 @@ const isFolder = (path: string) =>
 export type NodeRuntimeOptions = {
   limits?: Partial<NodeLimits> | undefined
   installLimits?: Partial<InstallLimits> | undefined
+  /** Finds the folder of npm, in a test on a machine that has none. */
+  lookUpNpm?: typeof findNpm | undefined
 }
 
 /** A Node program with a package.json, in a sandbox. */
@@ -75,7 +77,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
     },
 
     async prepare(machine) {
-      const npm = await findNpm()
+      const npm = await (options.lookUpNpm ?? findNpm)()
       const relay = join(machine.layout.sandbox, 'relay.cjs')
       await mkdir(machine.layout.sandbox, { recursive: true })
       await chmod(machine.layout.sandbox, 0o711)

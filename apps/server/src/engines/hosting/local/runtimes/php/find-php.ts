@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { listExtensions } from './php-extensions.ts'
 
 export type PhpFpm = { path: string; version: string }
 
@@ -39,4 +40,23 @@ export function findPhpFpm(): PhpFpm | null {
   const byVersion = (a: PhpFpm, b: PhpFpm) =>
     b.version.localeCompare(a.version, 'en', { numeric: true })
   return programs.sort(byVersion)[0] ?? null
+}
+
+/** The programs of a machine for PHP sites. */
+export type PhpPrograms = {
+  fpm: PhpFpm | null
+  /** socat carries connections out of the sandbox (start.sh). */
+  hasSocat: boolean
+  extensions: ReadonlySet<string>
+}
+
+const socat = ['/usr/bin/socat', '/usr/local/bin/socat']
+
+export async function findPhpPrograms(): Promise<PhpPrograms> {
+  const fpm = findPhpFpm()
+  return {
+    fpm,
+    hasSocat: socat.some((path) => existsSync(path)),
+    extensions: fpm ? await listExtensions(fpm) : new Set(),
+  }
 }

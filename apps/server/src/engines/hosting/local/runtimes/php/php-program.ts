@@ -8,19 +8,20 @@ import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
 import type { Layout } from '../../files/layout.ts'
 import { insideCertificates, type SiteCertificates } from '../../machine/site-certificates.ts'
 import { type Machine, type Program, type Site, socketDescriptor } from '../runtime.ts'
-import type { PhpFpm } from './find-php.ts'
+import type { PhpFpm, PhpPrograms } from './find-php.ts'
 import { commonSettings, requestSeconds } from './php-settings.ts'
 
 const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
 
-/** Carries connections out of the sandbox (start.sh). */
-const socat = ['/usr/bin/socat', '/usr/local/bin/socat']
-
-export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): MissingPart | null {
+/** The part that a machine lacks for PHP sites; null if they can run. */
+export function missingForPhp(
+  { sandbox }: Machine,
+  { fpm, hasSocat }: Pick<PhpPrograms, 'fpm' | 'hasSocat'>,
+): MissingPart | null {
   if (typeof sandbox === 'string') return sandbox
   if (!sandbox.isolates) return 'sandbox_off'
   if (!fpm) return 'no_php'
-  return socat.some((path) => existsSync(path)) ? null : 'no_socat'
+  return hasSocat ? null : 'no_socat'
 }
 
 const settingsPaths = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))

@@ -1,14 +1,17 @@
 import { requestFastCgi } from '../../../../../fastcgi/request.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
-import { findPhpFpm, type PhpFpm } from './find-php.ts'
+import { findPhpPrograms, type PhpPrograms } from './find-php.ts'
 import { installPhpFiles, missingForPhp, type PhpOptions, phpProgram } from './php-program.ts'
 
 /** The page of php-fpm for a file that does not exist. */
 const notFound = 'File not found.'
 
 /** A folder of PHP files, which php-fpm runs. */
-export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
-  let prepared: { machine: Machine; fpm: PhpFpm | null; installedFiles: string } | undefined
+export function createPhpRuntime(
+  options: PhpOptions = {},
+  findPrograms: () => Promise<PhpPrograms> = findPhpPrograms,
+): LocalRuntime {
+  let prepared: { machine: Machine; programs: PhpPrograms; installedFiles: string } | undefined
 
   return {
     id: 'php',
@@ -17,14 +20,14 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
 
     async prepare(machine) {
       const installedFiles = await installPhpFiles(machine.layout, ['php'])
-      prepared = { machine, fpm: findPhpFpm(), installedFiles }
+      prepared = { machine, programs: await findPrograms(), installedFiles }
     },
 
     async detect() {
       if (!prepared) return { version: null, reason: 'no_php' }
-      const { machine, fpm } = prepared
-      const reason = missingForPhp(machine, fpm)
-      return { version: reason === null && fpm ? fpm.version : null, reason }
+      const { machine, programs } = prepared
+      const reason = missingForPhp(machine, programs)
+      return { version: reason === null ? (programs.fpm?.version ?? null) : null, reason }
     },
 
     async check(manifest) {
@@ -33,8 +36,9 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
     },
 
     async launch(site) {
-      if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
-      const { machine, fpm, installedFiles } = prepared
+      const fpm = prepared?.programs.fpm
+      if (!prepared || !fpm) throw new Error('This machine has no php-fpm')
+      const { machine, installedFiles } = prepared
       return phpProgram(site, fpm, installedFiles, {
         ...options,
         certificates: machine.certificates,

@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '../../../../../file-errors.ts'
-import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
-import { listExtensions, sqliteVersionOf } from '../php/php-extensions.ts'
+import { findPhpPrograms, type PhpPrograms } from '../php/find-php.ts'
+import { sqliteVersionOf } from '../php/php-extensions.ts'
 import { installPhpFiles, missingForPhp, phpProgram } from '../php/php-program.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 import { requestWordPress, runWordPressCron } from './requests.ts'
 
 type Prepared = {
   machine: Machine
-  fpm: PhpFpm | null
-  extensions: ReadonlySet<string>
+  programs: PhpPrograms
   sqliteVersion: string | null
   phpFiles: string
 }
@@ -43,7 +42,10 @@ async function hasTheme(folder: string): Promise<boolean> {
 }
 
 /** WordPress in a version that the operator added. Each site has its own database. */
-export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
+export function createWordPressRuntime(
+  serviceFolder: string,
+  findPrograms: () => Promise<PhpPrograms> = findPhpPrograms,
+): LocalRuntime {
   let prepared: Prepared | undefined
 
   return {
@@ -52,11 +54,11 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     needsRelease: true,
 
     async prepare(machine) {
-      const fpm = findPhpFpm()
+      const programs = await findPrograms()
+      const { fpm } = programs
       prepared = {
         machine,
-        fpm,
-        extensions: fpm ? await listExtensions(fpm) : new Set(),
+        programs,
         sqliteVersion: fpm ? await sqliteVersionOf(fpm) : null,
         phpFiles: await installPhpFiles(machine.layout, ['php', 'wordpress/files']),
       }
@@ -64,10 +66,11 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
 
     async detect() {
       if (!prepared) return { version: null, reason: 'no_php' }
-      const { machine, fpm, extensions } = prepared
-      const reason = missingForPhp(machine, fpm)
+      const { machine, programs } = prepared
+      const reason = missingForPhp(machine, programs)
       if (reason !== null) return { version: null, reason }
-      return { version: null, reason: extensions.has('pdo_sqlite') ? null : 'no_php_sqlite' }
+      const hasSqlite = programs.extensions.has('pdo_sqlite')
+      return { version: null, reason: hasSqlite ? null : 'no_php_sqlite' }
     },
 
     // The files of WordPress come from the operator.
@@ -75,8 +78,9 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     versionOf: async (folder) => ((await hasTheme(folder)) ? wordPressVersion(folder) : null),
 
     async launch(site) {
-      if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
-      const { machine, fpm, phpFiles, sqliteVersion } = prepared
+      const fpm = prepared?.programs.fpm
+      if (!prepared || !fpm) throw new Error('This machine has no php-fpm')
+      const { machine, phpFiles, sqliteVersion } = prepared
       const { instance, artifact } = site
       const core = artifact?.files ?? ''
       const version = await wordPressVersion(core)
