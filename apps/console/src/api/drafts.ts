@@ -1,4 +1,4 @@
-// Drafts: typed form values that are not sent yet. They survive a reload of the tab.
+// Form input that is not sent yet, stored until the tab closes.
 const prefix = 'draft:'
 
 /** The maximum length of a draft. Forms accept less; a longer one would fill the storage. */
@@ -28,7 +28,10 @@ export function readDraft(name: string): Draft {
   return stored === null ? {} : parse(stored)
 }
 
-/** Replaces the draft with that name. If the storage is full, it does not survive a reload. */
+/**
+ * Replaces the draft with that name. If the storage is full, it does not survive a reload. A draft
+ * over `maxLength` is dropped, and the stored one deleted.
+ */
 export function saveDraft(name: string, fields: Draft) {
   const serialized = JSON.stringify(fields)
   deleteDraft(name)

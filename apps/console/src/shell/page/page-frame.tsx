@@ -15,7 +15,7 @@ export function PageFrame({
   trail: ownTrail,
   tabs,
   narrow,
-  sheet,
+  isDocument,
   children,
 }: {
   /** The name of the loaded resource; the screen's title by default. */
@@ -24,30 +24,32 @@ export function PageFrame({
   heading?: ReactNode
   /** Shown before the heading. */
   picture?: ReactNode
-  /** Shown beside the heading, so that nothing moves when it arrives. */
+  /** Beside the heading: a badge that loads later moves nothing. */
   badge?: ReactNode
   description?: ReactNode
   actions?: ReactNode
-  /** Replaces the screens above this one in the breadcrumbs. */
+  /** Replaces the screen's ancestors in the breadcrumbs and the document title. */
   trail?: readonly Crumb[]
   /** Links to the pages of the same area, instead of breadcrumbs. */
   tabs?: ReactNode
   /** True for a page with a form: short lines are easier to read. */
   narrow?: boolean
-  /** True for a document such as an invoice, whose actions share the width of a phone. */
-  sheet?: boolean
+  /** True for a document such as an invoice: 50rem wide; its actions share the width of a phone. */
+  isDocument?: boolean
   children: ReactNode
 }) {
   const screen = useScreen()
   const title = ownTitle ?? screen.title
   const trail =
-    ownTrail ?? screen.ancestors.map((above) => ({ to: above.path, label: above.title() }))
+    ownTrail ?? screen.ancestors.map((ancestor) => ({ to: ancestor.path, label: ancestor.title() }))
   useDocumentTitle(title, trail.map(({ label }) => label).reverse())
   return (
     <div
-      className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl', sheet && 'w-full')}
-      // A class would add to the style sheet of every page.
-      style={sheet ? { maxWidth: '50rem' } : undefined}
+      className={classNames(
+        'mx-auto grid gap-6',
+        narrow && 'max-w-xl',
+        isDocument && 'w-full max-w-200',
+      )}
     >
       <div className="grid gap-2">
         {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
@@ -57,7 +59,7 @@ export function PageFrame({
           badge={badge}
           description={description}
           actions={actions}
-          actionsFill={sheet}
+          actionsFill={isDocument}
         />
       </div>
       {tabs}

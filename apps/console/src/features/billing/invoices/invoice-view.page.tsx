@@ -78,7 +78,7 @@ export function Page() {
     m.invoices_heading({ period: formatPeriod(invoice.createdAt, invoice.endsAt, getLocale()) })
   return (
     <PageFrame
-      sheet
+      isDocument
       title={title}
       heading={query.isPending ? <HeadingSkeleton /> : title && <Heading title={title} />}
       badge={
