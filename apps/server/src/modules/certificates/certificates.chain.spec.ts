@@ -1,4 +1,4 @@
-import { webcrypto, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import {
   AuthorityKeyIdentifierExtension,
   PemConverter,
@@ -12,42 +12,42 @@ import { readChain, renewalIdOf } from './certificates.chain.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const now = new Date('2026-11-02T09:00:00Z')
-const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-const pemOf = async (key: webcrypto.CryptoKey) =>
-  PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
+const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+const pemOf = async (key: CryptoKey) =>
+  PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
 async function issue({
   names = ['shop.example'],
   from = new Date(now.getTime() - hour),
   to = new Date(now.getTime() + 90 * day),
-  issuer = 'O=Example Trust, CN=E1',
+  issuerName = 'O=Example Trust, CN=E1',
   keyId = '00'.repeat(20),
   serialNumber = '01',
 }: {
   names?: string[]
   from?: Date
   to?: Date
-  issuer?: string
+  issuerName?: string
   keyId?: string
   serialNumber?: string
 } = {}) {
   const [root, keys] = [await newKeys(), await newKeys()]
   const ca = await X509CertificateGenerator.createSelfSigned({
-    name: issuer,
-    keys: root as never,
+    name: issuerName,
+    keys: root,
     signingAlgorithm: algorithm,
     notBefore: from,
     notAfter: to,
   })
   const leaf = await X509CertificateGenerator.create({
     subject: '',
-    issuer,
+    issuer: issuerName,
     serialNumber,
     notBefore: from,
     notAfter: to,
     signingAlgorithm: algorithm,
-    signingKey: root.privateKey as never,
-    publicKey: keys.publicKey as never,
+    signingKey: root.privateKey,
+    publicKey: keys.publicKey,
     extensions: [
       new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))),
       new AuthorityKeyIdentifierExtension(keyId),
@@ -55,7 +55,7 @@ async function issue({
   })
   return {
     leaf: leaf.toString('pem'),
-    issuer: ca.toString('pem'),
+    issuerPem: ca.toString('pem'),
     key: await pemOf(keys.privateKey),
   }
 }
@@ -73,8 +73,8 @@ const errorOf = (work: () => unknown) => {
 
 describe('an issued chain', () => {
   it('is read with its issuer, its times and its fingerprint', async () => {
-    const { leaf, issuer, key } = await issue()
-    const issued = read(`${leaf}\r\n\n${issuer}\ncomment`, key)
+    const { leaf, issuerPem, key } = await issue()
+    const issued = read(`${leaf}\r\n\n${issuerPem}\ncomment`, key)
     expect(issued).toMatchObject({
       issuer: 'Example Trust',
       startsAt: new Date(now.getTime() - hour),
@@ -87,30 +87,30 @@ describe('an issued chain', () => {
     expect(issued.certificateWithKey.key).toBe(key)
   })
 
-  it('names its issuer by its key when that has no organization', async () => {
-    const { leaf, key } = await issue({ issuer: 'CN=R13' })
+  it('names the issuer by its common name if it has no organization', async () => {
+    const { leaf, key } = await issue({ issuerName: 'CN=R13' })
     expect(read(leaf, key).issuer).toBe('R13')
   })
 
-  it('is for a wildcard only when it names the wildcard', async () => {
+  it('with a wildcard is accepted for the wildcard itself and for no other host', async () => {
     const { leaf, key } = await issue({ names: ['*.sites.example'] })
     expect(read(leaf, key, '*.sites.example').issuer).toBe('Example Trust')
     for (const host of ['a.sites.example', 'sites.example', '*.example'])
       expect(errorOf(() => read(leaf, key, host))?.detail).toMatch(/another host/)
   })
 
-  it('is rejected for another key, for another host and in another order', async () => {
+  it('is rejected for another key or host, from another issuer, and with the issuer first', async () => {
     const [firstIssued, secondIssued] = [await issue(), await issue()]
     expect(errorOf(() => read(firstIssued.leaf, secondIssued.key))?.detail).toMatch(/another key/)
     expect(errorOf(() => read(firstIssued.leaf, firstIssued.key, 'bank.example'))?.detail).toMatch(
       /another host/,
     )
     expect(
-      errorOf(() => read(firstIssued.leaf + secondIssued.issuer, firstIssued.key))?.detail,
+      errorOf(() => read(firstIssued.leaf + secondIssued.issuerPem, firstIssued.key))?.detail,
     ).toMatch(/wrong order/)
-    expect(errorOf(() => read(firstIssued.issuer + firstIssued.leaf, firstIssued.key))?.type).toBe(
-      'malformed',
-    )
+    expect(
+      errorOf(() => read(firstIssued.issuerPem + firstIssued.leaf, firstIssued.key))?.type,
+    ).toBe('malformed')
   })
 
   it.each([
@@ -124,13 +124,13 @@ describe('an issued chain', () => {
     expect(errorOf(() => read(leaf, key))?.type).toBe('clock')
   })
 
-  it('may begin a little later than our time', async () => {
+  it('may start in the future within the clock tolerance', async () => {
     const { leaf, key } = await issue({ from: new Date(now.getTime() + 4 * minute) })
     expect(read(leaf, key).issuer).toBe('Example Trust')
   })
 })
 
-describe('the name for renewal information', () => {
+describe('the certificate identifier for ACME Renewal Information', () => {
   it('is that of the example of RFC 9773', async () => {
     const keyId = '69885b6b87464041e1b37b847ba0ae2cde01c8d4'
     const { leaf } = await issue({ keyId, serialNumber: '87654321' })

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
@@ -26,17 +25,17 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 /** A self-signed certificate of 127.0.0.1, and its key. */
 async function selfSigned() {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Test',
-    keys: keys as never,
+    keys,
     signingAlgorithm: algorithm,
     extensions: [
       new BasicConstraintsExtension(true),
       new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }]),
     ],
   })
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
   return { certificate: certificate.toString('pem'), key: PemConverter.encode(key, 'PRIVATE KEY') }
 }
 
