@@ -15,7 +15,7 @@ export function isHostName(value: string) {
 
 /**
  * True for a host name that a website can have: a URL built from it has the same host (WHATWG
- * URL), so it has no scheme, port or path, and is not an IP address.
+ * URL). The URL parser rejects invalid Punycode and reads names such as `1.0x7f` as IPv4.
  */
 export function isDomainName(value: string) {
   if (!isHostName(value)) return false
@@ -24,8 +24,8 @@ export function isDomainName(value: string) {
 
 /** Registries reject emoji, and each system shows them in its own way. */
 const emoji = /\p{Extended_Pictographic}/u
-/** Characters that end the host of a URL. */
-const hostEnds = /[\s/\\?#@:%[\]]/
+/** Characters that a host in a URL cannot contain, or that end it. */
+const nonHostCharacters = /[\s/\\?#@:%[\]]/
 
 /**
  * Converts a name that a user typed into the form that DNS uses: lower-case, without a trailing dot
@@ -37,7 +37,8 @@ export function toDomainName(text: string): string {
   // Too long for a domain name.
   if (name.length > limits.domainMax) return name
   if (isDomainName(name.toLowerCase())) return name.toLowerCase()
-  if (hostEnds.test(name) || emoji.test(name) || !URL.canParse(`http://${name}`)) return name
+  if (nonHostCharacters.test(name) || emoji.test(name) || !URL.canParse(`http://${name}`))
+    return name
   const { hostname } = new URL(`http://${name}`)
   return isDomainName(hostname) ? hostname : name
 }
