@@ -6,7 +6,7 @@ import { newId } from '../../../apps/server/src/db/ids.ts'
 import { billingFields } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
 import { payments } from '../../../apps/server/src/modules/payments/payments.schema.ts'
 
-/** Inserts a charge that came too late, which an operator has to refund, and returns its id. */
+/** Inserts a failed payment whose charge arrived too late, so that an operator has to refund it. */
 export async function seedRefund(
   db: Db,
   userId: UserId,
