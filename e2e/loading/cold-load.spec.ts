@@ -65,7 +65,10 @@ const isSentAfterRender = (call: string) =>
     listRuntimes,
   ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))
 
-/** Delays the bundle until the first response of the API, for every page. */
+/**
+ * Returns a function that delays the bundle of the next page until its first API response: calls
+ * before that come from prefetching.
+ */
 async function installBundleDelay(page: Page) {
   let firstResponse: Promise<unknown> | undefined
   await page.route('**/assets/*.js', async (route) => {
@@ -90,7 +93,7 @@ async function openPage(page: Page, path: string, shows: string | RegExp) {
 }
 
 for (const [area, screensOf] of Object.entries(signedInScreens))
-  test(`on the screens of ${area}, all calls are sent before the first response`, async ({
+  test(`the screens of ${area} prefetch all calls of the first view before the first response`, async ({
     page,
     t,
     newUser,

@@ -36,7 +36,7 @@ for (const width of [390, 1440])
     const bar = page.getByRole('navigation', { name: t(m.projects_tabs) })
     const openSite = header.getByRole('link', { name: t(m.projects_visit_named, { name }) })
     await expect(heading(page, name)).toBeVisible()
-    await header.evaluate((element) => element.setAttribute('data-first', ''))
+    await header.evaluate((element) => element.setAttribute('data-initial-element', ''))
     const positions = () =>
       Promise.all([header, heading(page, name), openSite, bar].map(positionOf))
     const before = await positions()
@@ -45,16 +45,20 @@ for (const width of [390, 1440])
       await link.click()
       await expect(page).toHaveTitle([t(tab), name, t(m.projects_title), 'Slipway'].join(' · '))
       await expect(link).toHaveAttribute('aria-current', 'page')
-      await expect(header).toHaveAttribute('data-first')
+      await expect(header).toHaveAttribute('data-initial-element')
       expect(await positions()).toEqual(before)
     }
     await bar.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
     await expect(page).toHaveTitle([name, t(m.projects_title), 'Slipway'].join(' · '))
-    await expect(header).toHaveAttribute('data-first')
+    await expect(header).toHaveAttribute('data-initial-element')
     expect(await positions()).toEqual(before)
   })
 
-test('the tabs fade out only where they continue', async ({ page, t, newUser }) => {
+test('the tab list fades only at an edge with more tabs beyond it', async ({
+  page,
+  t,
+  newUser,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const user = await newUser()
   const { key, name } = await createReadyProject(user, 'Harbour Cafe')
