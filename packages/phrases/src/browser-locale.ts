@@ -1,7 +1,7 @@
 import {
   baseLocale,
+  isLocale,
   type Locale,
-  locales,
   localStorageKey,
   overwriteGetLocale,
   overwriteSetLocale,
@@ -17,10 +17,7 @@ export function detectLocale(): Locale {
     // biome-ignore lint/plugin: language tags (RFC 5646 §2.1.1) are ASCII
     ...navigator.languages.map((tag) => tag.split('-')[0]?.toLowerCase()),
   ]
-  return (
-    preferredTags.flatMap((tag) => locales.find((locale) => locale === tag) ?? []).at(0) ??
-    baseLocale
-  )
+  return preferredTags.find(isLocale) ?? baseLocale
 }
 
 /**
