@@ -12,6 +12,6 @@ export const routes = (on: Bind) => {
   on(changeClusterState, (ctx, { params, body }) =>
     clusters.changeState(ctx, params.name, body.state),
   )
-  on(startClusterCheck, (ctx) => clusters.start(ctx))
-  on(getClusterCheck, (ctx) => clusters.view(ctx))
+  on(startClusterCheck, (ctx) => clusters.startCheck(ctx))
+  on(getClusterCheck, (ctx) => clusters.viewCheck(ctx))
 }

@@ -67,14 +67,14 @@ const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>, setting
  * Requests a check of the clusters, for an operator. A worker runs it: web servers may have no
  * credentials of them. Throws `item_not_found` where sites run on no cluster.
  */
-export async function start(ctx: UserContext): Promise<ClusterCheck> {
+export async function startCheck(ctx: UserContext): Promise<ClusterCheck> {
   if (!hasKubernetes(ctx.env)) throw problem('item_not_found')
   // The settings of a web server may differ from those of the worker, by which results expire.
   return toResponse(await request(ctx, null))
 }
 
 /** The newest check. Throws `item_not_found` before the first, and where there is no cluster. */
-export async function view(ctx: UserContext): Promise<ClusterCheck> {
+export async function viewCheck(ctx: UserContext): Promise<ClusterCheck> {
   const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
   if (!check || !hasKubernetes(ctx.env)) throw problem('item_not_found')
   return toResponse(check)
