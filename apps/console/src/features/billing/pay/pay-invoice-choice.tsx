@@ -19,7 +19,7 @@ type Props = {
 export function InvoiceChoice({ invoices, selected, error, disabled, onChange }: Props) {
   const errorId = useId()
   const payable = payableIds(invoices)
-  const described = error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {}
+  const errorAttributes = error ? { 'aria-invalid': true, 'aria-errorAttributesby': errorId } : {}
   return (
     <Choices legend={m.payments_screen_invoices()} error={error} errorId={errorId}>
       {payable.length > 1 && (
@@ -29,7 +29,7 @@ export function InvoiceChoice({ invoices, selected, error, disabled, onChange }:
           isOneLine
           partly={selected.length > 0 && selected.length < payable.length}
           disabled={disabled}
-          {...described}
+          {...errorAttributes}
           onChange={(event) => onChange(event.target.checked ? payable : [])}
         >
           {m.payments_screen_select_all()}
@@ -42,7 +42,7 @@ export function InvoiceChoice({ invoices, selected, error, disabled, onChange }:
           checked={selected.includes(invoice.id)}
           disabled={disabled || !isPayable(invoice)}
           // A disabled invoice is not invalid and gets no focus.
-          {...(isPayable(invoice) ? described : {})}
+          {...(isPayable(invoice) ? errorAttributes : {})}
           onChange={(event) =>
             onChange(
               event.target.checked

@@ -10,8 +10,8 @@ import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form } from '../../../ui/field/form.tsx'
+import { BillingAddressFields } from './billing-address-fields.tsx'
 import { cardName } from './card-names.ts'
-import { BillingAddressFields } from './payment-method-fields.tsx'
 import { cachePaymentMethod, invalidatePaymentMethods } from './payment-method-queries.ts'
 
 function EditForm({

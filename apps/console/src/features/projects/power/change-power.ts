@@ -1,4 +1,8 @@
-import { changeProjectPower, type Project, restartProject } from '@slipway/contract/projects'
+import {
+  changeProjectPower,
+  type Project,
+  restartProject as restartProjectEndpoint,
+} from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
@@ -21,8 +25,8 @@ export async function startProject(queryClient: QueryClient, { id }: Project) {
   showProjectToast(queryClient, 'start', starting)
 }
 
-export async function restart(queryClient: QueryClient, { id }: Project) {
-  const restarting = await call(restartProject, { params: { id } })
+export async function restartProject(queryClient: QueryClient, { id }: Project) {
+  const restarting = await call(restartProjectEndpoint, { params: { id } })
   cacheProject(queryClient, restarting)
   showProjectToast(queryClient, 'restart', restarting)
 }

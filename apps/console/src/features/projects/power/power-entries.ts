@@ -12,7 +12,7 @@ import type { MenuAction } from '../../../ui/menu/menu.tsx'
 /** The menu's actions that start, restart and stop the site of a project; none while suspended. */
 export function usePowerEntries(project: Project, onStop: () => void): MenuAction[] {
   const queryClient = useQueryClient()
-  const run = (name: 'restart' | 'startProject') => () =>
+  const run = (name: 'restartProject' | 'startProject') => () =>
     void import('./change-power.ts')
       .then((change) => change[name](queryClient, project))
       .catch((error) => {
@@ -25,7 +25,7 @@ export function usePowerEntries(project: Project, onStop: () => void): MenuActio
           kind: 'action',
           label: m.projects_restart(),
           icon: RotateCw,
-          onSelect: run('restart'),
+          onSelect: run('restartProject'),
         },
         { kind: 'action', label: m.projects_stop(), icon: CircleStop, onSelect: onStop },
       ]

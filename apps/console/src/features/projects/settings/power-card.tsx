@@ -8,7 +8,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
-import { restart, startProject } from '../power/change-power.ts'
+import { restartProject, startProject } from '../power/change-power.ts'
 import { SuspensionNotice } from '../power/power-notices.tsx'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates } from '../project-states.ts'
@@ -41,7 +41,7 @@ function PowerButtons({ project }: { project: Project }) {
     // The button is replaced by others.
     pageHeading()?.focus()
   })
-  const restarting = useAction(() => restart(queryClient, project))
+  const restarting = useAction(() => restartProject(queryClient, project))
   const failure = start.failure ?? restarting.failure
   return (
     <div className="grid gap-4">
