@@ -15,7 +15,7 @@ export type Chapter = { area: string; user?: keyof ExampleData['users']; picture
 
 /** Every screen in every state, in the order of the navigation. */
 export const album = ({
-  verifyEmails,
+  verificationRecipients,
   keyOf,
   hosting,
   images,
@@ -24,7 +24,7 @@ export const album = ({
   invoiceIds,
   emptyTeamId,
 }: ExampleData): Chapter[] => [
-  { area: 'auth', pictures: guestPictures(verifyEmails) },
+  { area: 'auth', pictures: guestPictures(verificationRecipients) },
   { area: 'auth', user: 'unverified', pictures: unverifiedPictures },
   { area: 'shell', user: 'member', pictures: shellPictures },
   { area: 'projects', user: 'member', pictures: projectPictures(keyOf) },

@@ -44,7 +44,7 @@ export async function createExampleData(url: string, dataDir: string) {
   return {
     users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },
     // The emails are in the language of their recipients.
-    verifyEmails: { en: unverified.email, tr: turkish.email },
+    verificationRecipients: { en: unverified.email, tr: turkish.email },
     keyOf,
     hosting,
     images,

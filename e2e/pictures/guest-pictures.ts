@@ -3,14 +3,16 @@ import { login } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
 import { fillSignUp, sendSignUp, solveCaptcha, submitLogin } from '../harness/auth-screens.ts'
 import type { Translate } from '../harness/texts.ts'
-import { delayCalls, type Picture, pageAt } from './picture.ts'
+import { delayCalls, type Picture, pageAt, untilSlow } from './picture.ts'
 
+const resetPath = '/auth/reset-password?token=any'
 const exampleInput = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
 
 /** The prerendered page, before the bundle runs. */
 const prerendered = (name: string, path: string): Picture => ({
   name,
   show: async (page) => {
+    // Never responds: the bundle does not load.
     await page.route('**/assets/*.js', () => undefined)
     await page.goto(path, { waitUntil: 'commit' })
     await page.locator('body *').first().waitFor({ state: 'attached' })
@@ -18,7 +20,7 @@ const prerendered = (name: string, path: string): Picture => ({
 })
 
 /** An email, by its subject or its recipient in the list. */
-const mail = (name: string, textOf: (t: Translate) => string): Picture => ({
+const emailPicture = (name: string, textOf: (t: Translate) => string): Picture => ({
   name,
   show: async (page, t) => {
     await page.goto('/mailbox')
@@ -32,13 +34,16 @@ const mail = (name: string, textOf: (t: Translate) => string): Picture => ({
   },
 })
 
-/** For a visitor. `verifyEmails` are addresses that have received an email in their language. */
-export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] => [
-  prerendered('login-first-paint', '/auth/login'),
+/**
+ * For a visitor. `verificationRecipients` are the recipients of verification emails, by language.
+ */
+export const guestPictures = (verificationRecipients: Record<Locale, string>): Picture[] => [
+  prerendered('login-prerendered', '/auth/login'),
   pageAt('login', '/auth/login'),
   {
     name: 'login-error',
     show: async (page, t) => {
+      await page.goto('/auth/login')
       await submitLogin(page, t, { email: exampleInput.email, password: 'wrong' })
       await page.getByRole('alert').waitFor()
     },
@@ -50,14 +55,15 @@ export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] =
       await page.goto('/auth/login')
       await delayCalls(page, login)
       await submitLogin(page, t, exampleInput)
-      await page.waitForTimeout(600)
+      await untilSlow(page)
     },
   },
-  prerendered('sign-up-first-paint', '/auth/sign-up'),
+  prerendered('sign-up-prerendered', '/auth/sign-up'),
   pageAt('sign-up', '/auth/sign-up'),
   {
     name: 'sign-up-errors',
     show: async (page, t) => {
+      await page.goto('/auth/sign-up')
       await sendSignUp(page, t)
       await page.getByText(t(m.form_verify_not_robot)).waitFor()
     },
@@ -74,6 +80,7 @@ export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] =
   {
     name: 'forgot-sent',
     show: async (page, t) => {
+      await page.goto('/auth/forgot-password')
       const to = `forgotten.${Date.now()}@example.com`
       await page.getByLabel(t(m.auth_email)).fill(to)
       await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
@@ -81,10 +88,11 @@ export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] =
     },
   },
   pageAt('reset-no-token', '/auth/reset-password'),
-  pageAt('reset', '/auth/reset-password?token=any'),
+  pageAt('reset', resetPath),
   {
     name: 'reset-errors',
     show: async (page, t) => {
+      await page.goto(resetPath)
       await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('secret')
       await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
       await page.getByText(t(m.form_repeat_password)).waitFor()
@@ -94,6 +102,7 @@ export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] =
     name: 'reset-done',
     show: async (page, t) => {
       await page.route(`**/api${resetPassword.path}`, (route) => route.fulfill({ status: 204 }))
+      await page.goto(resetPath)
       await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(exampleInput.password)
       await page.getByLabel(t(m.auth_confirm_password), { exact: true }).fill(exampleInput.password)
       await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
@@ -124,8 +133,8 @@ export const guestPictures = (verifyEmails: Record<Locale, string>): Picture[] =
   pageAt('privacy', '/privacy'),
   pageAt('not-found', '/no/such/page'),
   pageAt('mailbox', '/mailbox'),
-  mail('mail', ({ locale }) => verifyEmails[locale]),
-  mail('mail-receipt', (t) => t(m.payments_email_receipt_subject, { amount: '' })),
+  emailPicture('email-verification', ({ locale }) => verificationRecipients[locale]),
+  emailPicture('email-receipt', (t) => t(m.payments_email_receipt_subject, { amount: '' })),
 ]
 
 /** For an unverified user. */

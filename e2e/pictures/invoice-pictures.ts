@@ -20,7 +20,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
-import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, reject, untilSlow } from './picture.ts'
 
 /** The settings of the server that issues the example's invoices. */
 export const exampleSeller = {
@@ -168,7 +168,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
       await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
       await delayCalls(page, payInvoices)
       await page.locator('main form button[type=submit]').click()
-      await page.waitForTimeout(600)
+      await untilSlow(page)
     },
   },
 ]

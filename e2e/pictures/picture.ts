@@ -81,5 +81,9 @@ export const reject = (page: Page, call: Call, code: number, error: string, cont
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
+/** Waits for the spinner of a button whose action is slow. */
+export const untilSlow = (page: Page) =>
+  page.locator('button[aria-busy=true] svg.animate-turn').waitFor()
+
 /** Never responds to a call; a picture that delays a mutation sets `delaysMutation`. */
 export const delayCalls = (page: Page, call: Call) => page.route(urlPattern(call), () => undefined)

@@ -9,7 +9,7 @@ import {
 import { m } from '@slipway/phrases'
 import { selectRegion } from '../harness/project-screens.ts'
 import type { Translate } from '../harness/texts.ts'
-import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, reject, untilSlow } from './picture.ts'
 
 const createPath = '/projects/create'
 
@@ -72,7 +72,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await fillProject(page, t)
       await delayCalls(page, createProject)
       await page.getByRole('button', { name: t(m.projects_create) }).click()
-      await page.waitForTimeout(600)
+      await untilSlow(page)
     },
   },
   {
