@@ -15,13 +15,14 @@ import { ownLabels, selectorOf } from '../kubernetes/objects/names.ts'
 const longTest = 240_000
 const projectsPerRegion = 5
 
-describe.skipIf(lack)('two clusters, one of which is down', () => {
+describe.skipIf(lack)('with an unreachable cluster', () => {
   const { kubeconfig, installation, reference } = testCluster('w')
   const { cluster } = createBareCluster('w')
   let proxy: ClusterProxy
   let world: World
   beforeAll(async () => {
     proxy = await startClusterProxy(kubeconfig)
+    // Reads the proxy's kubeconfig before it replaces it with that of both clusters.
     await writeKubeconfigOf({ near: kubeconfig, far: proxy.file }, proxy.file)
     proxy.refuse()
     const clusters = ['near', 'far'].map((name) => ({ name, regionId: name, capacity: null }))
@@ -56,7 +57,8 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
   type Created = Awaited<ReturnType<typeof create>>
 
   /**
-   * Runs the sweep, as a timer does in production, until all projects have this state and failure.
+   * Runs the sweep, as a timer does in production, until all projects have this state (any by
+   * default) and failure (none by default).
    */
   const untilAll = (
     projects: readonly Created[],
@@ -86,7 +88,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
     })
 
   it(
-    'run the projects of the other at once, and those of the one that is down once it responds',
+    'projects of other clusters start at once; its own start once it responds',
     async () => {
       const far: Created[] = []
       const near: Created[] = []
@@ -107,7 +109,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
       await deploy(firstFar)
       await untilApplied(firstFar)
 
-      // The gateway knows the address of the pod, also while its API server is down again.
+      // The gateway knows the address of the pod, also while the API server of the cluster is down.
       proxy.refuse()
       proxy.break()
       await until(() => world.ctx.engine.unreachableClusters().includes('far'))
