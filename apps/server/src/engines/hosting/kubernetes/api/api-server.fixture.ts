@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { KubeConfig } from '@kubernetes/client-node'
 import { onTestFinished } from 'vitest'
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts'
-import { createConnection } from './connection.ts'
+import { type CallOptions, createConnection } from './connection.ts'
 
 export type ApiServer = {
   cluster: Cluster
@@ -14,10 +14,12 @@ export type ApiServer = {
   cut(): void
 }
 
+type StandInOptions = Pick<ClusterOptions, 'attempts' | 'wait'> & Pick<CallOptions, 'timeoutMs'>
+
 /** A stand-in of the Kubernetes API, and a cluster that calls it. Both end with the test. */
 export async function startApiServer(
   respond: (request: IncomingMessage, response: ServerResponse, url: URL) => void,
-  options: Pick<ClusterOptions, 'attempts' | 'wait'> = {},
+  { timeoutMs = 15_000, ...options }: StandInOptions = {},
 ): Promise<ApiServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -37,7 +39,7 @@ export async function startApiServer(
   })
   const closing = new AbortController()
   const cluster = createCluster({
-    connection: createConnection(async () => config),
+    connection: createConnection(async () => config, { timeoutMs }),
     closing: closing.signal,
     retry: { initialMs: 1, maxMs: 2 },
     ...options,

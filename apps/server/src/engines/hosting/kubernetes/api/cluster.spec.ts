@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { sendJson, startApiServer } from './api-server.fixture.ts'
@@ -35,6 +36,26 @@ describe('a call of the Kubernetes API', () => {
     })
     expect(await cluster.read(kinds.Namespace, 'shop')).toEqual(namespace)
     expect(requests).toHaveLength(2)
+  })
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['the response never begins', () => {}],
+    [
+      'the response never ends',
+      (response) => response.writeHead(200, { 'content-length': 10 }).write('{'),
+    ],
+  ])('is retried when %s', async (_, respond) => {
+    let waits = 0
+    const wait = async () => {
+      waits += 1
+    }
+    const { cluster } = await startApiServer((_request, response) => respond(response), {
+      attempts: 3,
+      timeoutMs: 100,
+      wait,
+    })
+    expect(await failureOf(cluster.apply(namespace))).toBe('retry')
+    expect(waits).toBe(2)
   })
 
   it.each([

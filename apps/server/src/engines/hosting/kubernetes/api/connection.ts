@@ -63,7 +63,10 @@ type SecurityOptions = TlsOptions & {
  * Calls to the API server of a kubeconfig's context, on one pool of connections. Credentials are
  * read at each call, because tokens rotate; the pool is replaced when its certificates change.
  */
-export function createConnection(readConfig: () => Promise<KubeConfig>): Connection {
+export function createConnection(
+  readConfig: () => Promise<KubeConfig>,
+  defaults: Required<Pick<CallOptions, 'timeoutMs'>> = { timeoutMs: defaultTimeoutMs },
+): Connection {
   let opened: Promise<{ config: KubeConfig; server: string }> | undefined
   let pool: { calls: Agent; streams: Agent; fingerprint: string } | undefined
 
@@ -108,7 +111,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     options: CallOptions,
     kind: 'calls' | 'streams' = 'calls',
   ) {
-    const { query = {}, body, contentType, signal, timeoutMs = defaultTimeoutMs } = options
+    const { query = {}, body, contentType, signal, timeoutMs = defaults.timeoutMs } = options
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) parameters.set(name, String(value))
