@@ -264,11 +264,15 @@ export async function createClusterWorld({
     engine,
     engineOptions,
     /** Starts the engine of another worker. */
-    startOther: (times: KubernetesEngineOptions['times']) =>
+    startOther: (
+      times: KubernetesEngineOptions['times'],
+      settings: ObjectSettings = engineOptions.settings,
+    ) =>
       startEngine({
         ...engineOptions,
         connection: createConnection(() => readKubeconfig(access)),
         times,
+        settings,
       }),
     cluster,
     table: tables.of('default'),

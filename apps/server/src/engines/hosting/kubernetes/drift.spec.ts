@@ -60,4 +60,25 @@ describe('objects that another user of the cluster has changed', () => {
     expect(stored?.metadata.labels?.[restriction]).toBe('restricted')
     await until(() => isRunning(key))
   })
+
+  it('the networks that a site may reach follow the settings of the next worker', async () => {
+    const desired = instance('reaching')
+    const { key } = desired
+    await world.engine.apply(desired, { mayCreate: true })
+    await until(() => isRunning(key))
+    const { settings } = world.engineOptions
+    const network = { ...settings.network, closed: ['203.0.113.5/32'] }
+    const other = await world.startOther({}, { ...settings, network })
+    const isRunningThere = async () => (await other.list([key]))[0]?.running
+    expect(await isRunningThere()).toBe(false)
+    await other.apply(desired, { mayCreate: false })
+    const policy = await world.cluster.read(
+      kinds.NetworkPolicy,
+      names.policy,
+      namespaceOf(world.installation, key),
+    )
+    expect(JSON.stringify(policy)).toContain('203.0.113.5/32')
+    await until(isRunningThere)
+    await other.close()
+  })
 })

@@ -37,12 +37,13 @@ import { nameOf } from './object-state.ts'
 import { createObjectWriter } from './object-writer.ts'
 import { edgeKinds, routeKind } from './objects/edge-objects.ts'
 import type { InstallLimits } from './objects/install-objects.ts'
-import { names } from './objects/names.ts'
+import { annotations, names } from './objects/names.ts'
 import {
   hasNamespaceLabels,
   namespaceObject,
   type ObjectSettings,
   type ProjectObjects,
+  policyObject,
   projectObjects,
   type ReleaseFiles,
 } from './objects/project-objects.ts'
@@ -376,6 +377,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     )
   }
 
+  /** True unless the settings of the networks have changed since an instance was applied. */
+  function hasPolicyOfSettings({ instance, objects }: AppliedRecord): boolean {
+    const policy = policyObject(settings, instance.key)
+    const applied = objects[nameOf({ kind: policy.kind, name: policy.metadata.name })]
+    return !applied || applied.intent === policy.metadata.annotations?.[annotations.intent]
+  }
+
   /** The objects of an instance: without a program, only its namespace. */
   function objectsOf(instance: Instance, plan: Plan | null, replicas: 0 | 1): ProjectObjects {
     if (plan) {
@@ -483,7 +491,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (view && isStaging && view.kind === kinds.Deployment.kind) return true
       return view?.intent === intent && view.content === content
     })
-    if (!hasEdgeOfSettings(record) || !current.namespace(key)?.hasLabels) return false
+    if (!hasEdgeOfSettings(record) || !hasPolicyOfSettings(record)) return false
+    if (!current.namespace(key)?.hasLabels) return false
     if (record.instance.power === 'stopped')
       return isUnchanged && (isStaging || !deployment?.replicas)
     if (record.launch === null) return isUnchanged
