@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 // `npm run test:kubernetes`: the specs that need a cluster.
 export default defineConfig({
   test: {
-    globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
+    globalSetup: [
+      'apps/server/src/testing/postgres.setup.ts',
+      'apps/server/src/testing/cluster-lacks.setup.ts',
+    ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true },

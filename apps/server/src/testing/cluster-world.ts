@@ -23,6 +23,7 @@ import { createInstanceTables } from '../modules/instances/instances.table.ts'
 import { createPackageArchives } from '../modules/release-archives/release-archives.packages.ts'
 import * as archives from '../modules/release-archives/release-archives.service.ts'
 import { emailAccess } from '../modules/site-emails/site-emails.tokens.ts'
+import { lacksOf } from './cluster-lacks.ts'
 import { createEngineAccount, removeEngineAccount } from './engine-account.ts'
 import { freePort } from './free-port.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
@@ -40,31 +41,13 @@ const {
   KUBERNETES_TEST_NETWORK_POLICY: networkPolicy = 'not_enforced',
 } = process.env
 
-/** The reason why the tests cannot run; undefined when they can. */
-export const lack =
-  kubeconfig === undefined || reference === undefined
-    ? 'KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster and no image to test on'
-    : undefined
-
-/** The reason why the tests of the runtimes cannot run; undefined when they can. */
-export const runtimeLack =
-  lack ??
-  (nodeImage === undefined || phpImage === undefined
-    ? 'KUBERNETES_NODE_IMAGE and KUBERNETES_PHP_IMAGE name no images of deploy/runtimes'
-    : undefined)
-
-/** The reason why the tests between two clusters cannot run; undefined when they can. */
-export const secondLack =
-  runtimeLack ??
-  (secondKubeconfig === undefined
-    ? 'KUBERNETES_SECOND_KUBECONFIG names no second cluster'
-    : undefined)
-
-/** The reason why the trial of NetworkPolicy cannot be tested; undefined when it can. */
-export const trialLack =
-  kubeconfig === undefined || nodeImage === undefined
-    ? 'KUBECONFIG and KUBERNETES_NODE_IMAGE name no cluster and no image of deploy/runtimes'
-    : undefined
+/** The reasons why tests cannot run, which `npm run test:kubernetes` prints. */
+export const {
+  cluster: lack,
+  runtimes: runtimeLack,
+  secondCluster: secondLack,
+  networkTrial: trialLack,
+} = lacksOf(process.env)
 
 /** An address of this machine that pods reach. */
 export const hostAddress = () =>
