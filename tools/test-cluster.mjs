@@ -19,18 +19,38 @@ export async function startTestCluster(node, env) {
   const started = performance.now()
   try {
     const kubeconfig = (await shell(up, env)).trim().split('\n').at(-1)
-    const images = await shell(`'${node}' tools/cluster-images.mjs`, env)
-    for (const [, name, value] of images.matchAll(/^export (\w+)=(.+)$/gm))
-      env[String(name)] = value
+    await buildImages(node, env, 'test node php')
     env.KUBECONFIG = kubeconfig
   } catch (error) {
     await stopTestCluster(env)
-    const { stderr = '', message } = /** @type {Error & { stderr?: string }} */ (error)
-    const lastLine = stderr.trim().split('\n').at(-1) || message
-    return `no cluster started within ${seconds(performance.now() - started)}: ${lastLine}`
+    return `no cluster started within ${seconds(performance.now() - started)}: ${lastLine(error)}`
   }
+  // Only the tests of Slipway itself need these.
+  await buildImages(node, env, 'slipway postgresql').catch((error) =>
+    say(`Slipway itself is not tested in the cluster: ${lastLine(error)}`),
+  )
   say(`cluster and images ready ${seconds(performance.now() - started)}`)
   return null
+}
+
+/**
+ * Adds the variables that name the images to `env`.
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} names
+ */
+async function buildImages(node, env, names) {
+  const images = await shell(`'${node}' tools/cluster-images.mjs ${names}`, env)
+  for (const [, name, value] of images.matchAll(/^export (\w+)=(.+)$/gm)) env[String(name)] = value
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string} the last line that a failed command printed
+ */
+function lastLine(error) {
+  const { stderr = '', message } = /** @type {Error & { stderr?: string }} */ (error)
+  return stderr.trim().split('\n').at(-1) || message
 }
 
 /**
