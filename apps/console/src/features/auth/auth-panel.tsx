@@ -2,11 +2,11 @@ import { m } from '@slipway/phrases'
 import Check from 'lucide-react/icons/check'
 
 /**
- * The panel beside the forms of a new visitor, in a wide window. Its drawing is a file, so that no
+ * The panel beside the forms of visitors, in a wide window. Its drawing is a file, so that no
  * script contains it.
  */
 export const AuthPanel = () => (
-  <aside className="hidden gap-8 bg-accent-fill p-8 text-on-fill lg:grid lg:content-between">
+  <aside className="hidden gap-8 bg-panel p-8 text-on-fill lg:grid lg:content-between">
     <div className="grid gap-6">
       <p className="text-3xl font-semibold tracking-tight text-balance">{m.auth_panel()}</p>
       <ul className="grid gap-3 text-base">

@@ -43,6 +43,15 @@ export function CenteredLayout({
       <footer className="grid w-full gap-1">
         <Preferences />
         <ServiceLinks />
+        {hasCard && (
+          <img
+            src="/sea.svg"
+            alt=""
+            width="400"
+            height="112"
+            className="-mx-4 mt-6 -mb-8 h-auto w-[calc(100%+2rem)] max-w-none sm:hidden"
+          />
+        )}
       </footer>
     </div>
   )

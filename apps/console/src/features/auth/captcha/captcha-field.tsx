@@ -65,7 +65,13 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
         >
           {m.captcha_label()}
         </label>
-        <span role="status" className="ml-auto text-muted max-[22rem]:sr-only">
+        <span
+          role="status"
+          className={classNames(
+            'ml-auto max-[22rem]:sr-only',
+            state.step === 'verified' ? 'text-success' : 'text-muted',
+          )}
+        >
           {stepTexts[state.step]()}
         </span>
       </div>

@@ -13,6 +13,7 @@ import { Form } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { linkClass } from '../../../ui/link-class.ts'
 import { AuthCard } from '../auth-card.tsx'
+import { AuthPanel } from '../auth-panel.tsx'
 import { enteredEmail, useSaveEnteredEmail } from '../entered-email.ts'
 
 const isLimitReached = (error: unknown) =>
@@ -60,6 +61,7 @@ export function Page() {
 
   return (
     <AuthCard
+      panel={<AuthPanel />}
       description={sentTo ? undefined : m.auth_forgot_text()}
       footer={
         <p>

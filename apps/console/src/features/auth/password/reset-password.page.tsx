@@ -15,6 +15,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
 import { AuthCard } from '../auth-card.tsx'
+import { AuthPanel } from '../auth-panel.tsx'
 import { useEmailToken } from '../use-email-token.ts'
 
 declare module '@tanstack/react-router' {
@@ -44,6 +45,7 @@ export function Page() {
 
   return (
     <AuthCard
+      panel={<AuthPanel />}
       footer={
         outcome !== 'done' && (
           <p>

@@ -13,6 +13,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/link-class.ts'
 import { AuthCard } from '../auth-card.tsx'
+import { AuthPanel } from '../auth-panel.tsx'
 import { AuthPrompt } from '../auth-prompt.tsx'
 import { useSessionGate } from '../session-gate.ts'
 import { useSavePostVerifyRedirect } from './post-verify-redirect.ts'
@@ -85,6 +86,7 @@ function AskVerify() {
   const sent = progress.step === 'sent' && !send.pending && !send.failure
   return (
     <AuthCard
+      panel={<AuthPanel />}
       description={progress.step === 'not_sent' && m.auth_ask_verify_text()}
       footer={
         <AuthPrompt question={m.auth_other_account()}>
