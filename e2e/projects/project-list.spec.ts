@@ -70,7 +70,7 @@ test.describe('/projects', () => {
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
   })
 
-  test('shows the id beside the feed, too, where the last change is below the state', async ({
+  test('shows the id and the last change beside the feed, and in a narrow table the change below the state', async ({
     page,
     t,
     newUser,
@@ -84,7 +84,7 @@ test.describe('/projects', () => {
     const updated = page.getByRole('columnheader', { name: t(m.projects_updated) })
     const state = projectRow(page, 'Old Mill').getByRole('cell').first()
     for (const { width, isWideTable } of [
-      { width: 1440, isWideTable: false },
+      { width: 1440, isWideTable: true },
       { width: 1280, isWideTable: true },
       { width: 768, isWideTable: false },
     ]) {

@@ -3,7 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import { classNames } from '../class-names.ts'
 import { useIsPhone } from '../use-is-phone.ts'
 import { VisuallyHidden } from '../visually-hidden.tsx'
-import { type Column, roles, wideOnlyClass } from './table-parts.tsx'
+import { type Column, denseClass, roles, wideOnlyClass } from './table-parts.tsx'
 import { nextSort, type Sort } from './table-sort.ts'
 
 /** The current order and its change handler; undefined is the table's default order. */
@@ -13,6 +13,7 @@ export type TableSort = { current: Sort | undefined; onChange: (sort: Sort | und
 export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort?: TableSort }) {
   // On a phone the headers are visually hidden: a button would take an invisible focus.
   const isPhone = useIsPhone()
+  const isDense = columns.some(({ fills }) => fills)
   return (
     <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
       <tr {...roles.row}>
@@ -22,6 +23,7 @@ export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort
             column={column}
             sort={column.sortBy && sort}
             hasButton={!isPhone}
+            isDense={isDense}
           />
         ))}
       </tr>
@@ -35,10 +37,12 @@ function Header<Row>({
   column: { key, header, align, actions, wideOnly, fills },
   sort,
   hasButton,
+  isDense,
 }: {
   column: Column<Row>
   sort: TableSort | undefined
   hasButton: boolean
+  isDense: boolean
 }) {
   const current = sort?.current?.key === key ? sort.current : undefined
   return (
@@ -49,6 +53,7 @@ function Header<Row>({
         look,
         'px-4 py-2 sm:max-md:px-2',
         wideOnly && wideOnlyClass,
+        isDense && denseClass,
         fills && 'sm:w-full',
         align === 'end' ? 'text-right' : 'text-left',
       )}

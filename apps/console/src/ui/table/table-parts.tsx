@@ -119,11 +119,15 @@ export const TotalRow = ({
   </tr>
 )
 
-/** For a cell and for its header: hidden in a table of less than 68rem. */
-export const wideOnlyClass = 'sm:@max-[68rem]:hidden'
+/** For a cell and for its header: hidden in a table of less than 50rem. */
+export const wideOnlyClass = 'sm:@max-[50rem]:hidden'
 
 /** For what another cell shows in place of a `wideOnly` column, also on a phone. */
-export const narrowOnlyClass = 'sm:@min-[68rem]:hidden'
+export const narrowOnlyClass = 'sm:@min-[50rem]:hidden'
+
+/** Leaves its space to the column that fills a table of less than 68rem. */
+export const denseClass =
+  'md:@max-[68rem]:px-2 md:@max-[68rem]:first:pl-4 md:@max-[68rem]:last:pr-4'
 
 /** Long words break instead of widening the table; the column keeps a minimum width. */
 const breakingClass =
@@ -163,6 +167,7 @@ export function Cells<Row>({
   // On a phone an amount is on the baseline of the row's name. A class would add to the style sheet
   // of every page; cells of a table ignore the property.
   const alignsAmount = compact && columns.some(isAmount)
+  const isDense = columns.some(({ fills }) => fills)
   const isAlone = columns.filter(({ inCompact }) => inCompact).length === 1
   return columns.map((column) => {
     // A row of skeletons has no header cell.
@@ -185,6 +190,7 @@ export function Cells<Row>({
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
           column.wideOnly && wideOnlyClass,
+          isDense && denseClass,
           // The minimum width of the column.
           column.fills && 'sm:max-w-40',
           compact &&

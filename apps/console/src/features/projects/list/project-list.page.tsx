@@ -27,12 +27,12 @@ const CreateProjectLink = () => (
 )
 
 const NoProjects = () => (
-  <>
+  <div className="divide-y divide-line rounded-md border border-line bg-surface *:border-0">
     <EmptyState title={m.projects_empty()} action={<CreateProjectLink />}>
       {m.projects_empty_hint()}
     </EmptyState>
     <FirstSteps />
-  </>
+  </div>
 )
 
 /** Rows as high as those of the list, in the space that the list last had. */
@@ -64,7 +64,7 @@ const NeedsOf = ({ needs }: { needs: Needs }) => {
 }
 
 /** The list, and beside it the feed if there is one. */
-const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_15rem]'
+const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_14rem]'
 
 /** The only project of a new user, once it has a site. */
 function onlyProjectOf(projects: readonly Project[] = []) {
