@@ -190,14 +190,19 @@ test.describe('/account/billing/invoices', () => {
     const [website] = active.usage
     if (!website || active.usage.length > 1) throw new Error('expected one product')
     const hours = (count: number) => t(m.invoices_hours, { count, hours: `${count}` })
+    const price = formatMoney(active.items[0]?.price ?? '', 'en')
     await storeSession(page, user)
     await page.goto(overviewPath)
     const card = page.getByRole('region', { name: t(m.invoices_active_title) })
     const rows = card.getByRole('table', { name: t(m.invoices_active_items) }).getByRole('row')
     await expect(rows.last()).toHaveText(
-      [t(m.invoices_total), website.product, hours(website.runningHours)].join(' · ') +
+      `${t(m.invoices_total)} · ${hours(website.runningHours)} × ${price}` +
         formatMoney(website.totalAmount, 'en'),
     )
+    // Columns would repeat what the heading and the total say.
+    await expect(card).toContainText(`${t(m.invoices_active_items)} · ${website.product}`)
+    await expect(rows.first()).not.toContainText(t(m.invoices_active_product))
+    await expect(rows.first()).not.toContainText(t(m.invoices_price))
 
     const usage = [website, { ...website, product: 'Database', runningHours: 5 }]
     await page.route(`**/api${getActiveInvoice.path}`, (route) =>

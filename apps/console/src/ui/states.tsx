@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { Buoy, EmptySlip } from './drawings.tsx'
 
 type Texts = {
@@ -8,10 +9,24 @@ type Texts = {
   action?: ReactNode
   /** The state replaces the whole page: its title is the page's heading. */
   page?: boolean
+  /** A card around the state has the border. */
+  inCard?: boolean
 }
 
-const State = ({ drawing, title, children, action, page }: Texts & { drawing: ReactNode }) => (
-  <div className="grid justify-items-center gap-2 rounded-md border border-dashed border-line px-4 py-12 text-center">
+const State = ({
+  drawing,
+  title,
+  children,
+  action,
+  page,
+  inCard,
+}: Texts & { drawing: ReactNode }) => (
+  <div
+    className={classNames(
+      'grid justify-items-center gap-2 px-4 text-center',
+      inCard ? 'py-4' : 'rounded-md border border-dashed border-line py-12',
+    )}
+  >
     {drawing}
     {page ? (
       <h1 tabIndex={-1} className="text-base font-semibold wrap-anywhere">

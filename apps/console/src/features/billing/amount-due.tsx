@@ -15,9 +15,7 @@ import { isPayable } from './invoices/invoice-states.ts'
 import { CardName } from './payment-methods/card-name.tsx'
 import { printedExpiry } from './payment-methods/card-names.ts'
 
-const NoneYet = () => (
-  <span className="text-sm font-normal text-muted">{m.invoices_due_none()}</span>
-)
+const NoneYet = () => <span className="font-normal text-muted">{m.invoices_due_none()}</span>
 
 const dayText = (time: string | number) =>
   formatUtcDate(time, getLocale(), { month: 'long', year: true })

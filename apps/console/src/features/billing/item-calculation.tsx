@@ -6,15 +6,19 @@ import { amountText, hoursText } from './billing-figures.ts'
 export function ItemCalculation({
   item: { runningHours, price, discount },
   product,
+  isRateShared,
 }: {
   item: InvoiceItem
   /** The product; undefined if the item is named after it. */
-  product?: string
+  product?: string | undefined
+  /** True if the total has the price of all items. */
+  isRateShared?: boolean
 }) {
   if (!useIsPhone()) return null
   const rate =
     discount === null ? amountText(price) : `(${amountText(price)} − ${amountText(discount)})`
-  const calculation = `${hoursText(runningHours)} × ${rate}`
+  const hours = hoursText(runningHours)
+  const calculation = isRateShared ? hours : `${hours} × ${rate}`
   return (
     <span className="text-sm font-normal text-muted">
       {product ? `${product} · ${calculation}` : calculation}

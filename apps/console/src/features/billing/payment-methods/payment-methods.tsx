@@ -11,6 +11,7 @@ import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { PaymentMethodRow } from './payment-method-row.tsx'
 
 const EditPaymentMethod = lazyDialog(() =>
@@ -91,11 +92,18 @@ export function PaymentMethods() {
       {(methods) => <PaymentMethodList methods={methods} />}
     </QueryView>
   )
+  const isPhone = useIsPhone()
   // An error has its own frame and button.
   if (query.isError && !query.data) return <Section title={m.cards_title()}>{view}</Section>
   return (
-    <Card title={m.cards_title()} actions={<AddLink />}>
+    <Card title={m.cards_title()} actions={!isPhone && <AddLink />}>
       {view}
+      {/* Beside the title there is no room for it. */}
+      {isPhone && (
+        <div className="mt-8 grid">
+          <AddLink />
+        </div>
+      )}
     </Card>
   )
 }

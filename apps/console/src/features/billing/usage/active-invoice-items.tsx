@@ -7,13 +7,33 @@ import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.ts
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { hoursRule, hoursText } from '../billing-figures.ts'
+import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
 import { ItemCalculation } from '../item-calculation.tsx'
 import { itemColumns } from '../item-columns.tsx'
 import { highestCostFirst } from './highest-cost-first.ts'
 
+const productColumn = (): Column<InvoiceItem> => ({
+  key: 'product',
+  header: m.invoices_active_product(),
+  sortBy: ({ product }) => product,
+  cell: ({ product }) => product,
+  skeleton: 'w-24',
+})
+
+/**
+ * True if several items have the same product and price. The heading then names the product, and
+ * the total has the price: columns would repeat them. Also while they load, as most are alike.
+ */
+const areAlike = (items: readonly InvoiceItem[]) =>
+  items.length !== 1 &&
+  items.every(
+    ({ product, price, discount }) =>
+      discount === null && product === items[0]?.product && price === items[0]?.price,
+  )
+
 const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
+  const alike = areAlike(items)
   const noteOf = lineNotes(items)
   return [
     {
@@ -25,32 +45,37 @@ const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
           <span>
             <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
           </span>
-          <ItemCalculation item={item} product={item.product} />
+          <ItemCalculation
+            item={item}
+            product={alike ? undefined : item.product}
+            isRateShared={alike}
+          />
           {noteOf(item)}
         </span>
       ),
       primary: true,
       skeleton: 'w-40',
     },
-    {
-      key: 'product',
-      header: m.invoices_active_product(),
-      sortBy: ({ product }) => product,
-      cell: ({ product }) => product,
-      skeleton: 'w-24',
-    },
+    ...(alike ? [] : [productColumn()]),
     ...itemColumns(m.invoices_active_amount(), {
       hasDiscount: items.some(({ discount }) => discount !== null),
-    }),
+    }).filter(({ key }) => !(alike && key === 'price')),
   ]
 }
 
-/** The sum of several items, with the hours of the product if there is one only. */
+/** The sum of several items, with the hours of a single product and the price that all share. */
 function totalsOf(items: readonly InvoiceItem[], usage: ActiveInvoice['usage']): TableTotal[] {
+  const [first] = items
   const [only] = usage.length === 1 ? usage : []
-  const label = only
-    ? `${m.invoices_total()} · ${only.product} · ${hoursText(only.runningHours)}`
-    : m.invoices_total()
+  const hours = only && hoursText(only.runningHours)
+  const label = [
+    m.invoices_total(),
+    ...(!only || !first
+      ? []
+      : areAlike(items)
+        ? [`${hours} × ${amountText(first.price)}`]
+        : [only.product, hours]),
+  ].join(' · ')
   const sum = sumAmounts(items.map(({ totalAmount }) => totalAmount))
   return items.length > 1 ? [{ label, value: <Amount value={sum} />, strong: true }] : []
 }
@@ -66,13 +91,20 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   inCard: true,
 })
 
-const Heading = () => <h3 className="font-medium">{m.invoices_active_items()}</h3>
+const Heading = ({ items: [first, ...others] = [] }: { items?: readonly InvoiceItem[] }) => (
+  <h3 className="font-medium">
+    {m.invoices_active_items()}
+    {first && areAlike([first, ...others]) && (
+      <span className="font-normal text-muted"> · {first.product}</span>
+    )}
+  </h3>
+)
 
 /** The cost of each project so far. A project with two prices has a row for each. */
 export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items' | 'usage'>) {
   return (
     <div className="grid gap-2">
-      <Heading />
+      <Heading items={items} />
       <ListTable
         {...definition(items)}
         rows={highestCostFirst(items)}

@@ -38,16 +38,19 @@ function forecastHint(invoice: Invoice) {
 
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <FigureList>
-    <Figure label={m.invoices_active_so_far()} {...taxHint(invoice)}>
+    <Figure label={m.invoices_active_so_far()} large {...taxHint(invoice)}>
       <Amount value={invoice.amount} />
     </Figure>
     <Figure label={m.invoices_active_expected()} hint={forecastHint(invoice)}>
       <Amount value={invoice.expected} />
     </Figure>
-    <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
-      {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
-    </Figure>
   </FigureList>
+)
+
+const Period = ({ createdAt, endsAt }: Invoice) => (
+  <p className="text-muted">
+    {m.invoices_active_period_utc({ period: formatPeriod(createdAt, endsAt, getLocale()) })}
+  </p>
 )
 
 /** An earlier period whose invoice is not issued yet: its cost is shown nowhere else. */
@@ -61,17 +64,18 @@ function Running({ invoice }: { invoice: Invoice }) {
   // Just after an issue nothing is billed yet, though projects are running.
   if (invoice.items.length === 0 && money(invoice.expected).eq(0))
     return (
-      <Section title={m.invoices_active_title()}>
+      <Card title={m.invoices_active_title()}>
         <EmptyState
+          inCard
           title={m.invoices_active_empty()}
           action={<ButtonLink to={paths.createProject()}>{m.invoices_active_create()}</ButtonLink>}
         >
           {m.invoices_active_empty_hint()}
         </EmptyState>
-      </Section>
+      </Card>
     )
   return (
-    <Card title={m.invoices_active_title()}>
+    <Card title={m.invoices_active_title()} actions={<Period {...invoice} />}>
       <div className="grid gap-6">
         <Figures invoice={invoice} />
         <CostChart days={invoice.days} asOf={invoice.asOf} />
@@ -108,17 +112,14 @@ export function ActiveInvoice() {
 }
 
 export const ActiveInvoiceSkeleton = () => (
-  <Card title={m.invoices_active_title()}>
+  <Card title={m.invoices_active_title()} actions={<Skeleton className="w-48" />}>
     <div className="grid gap-6">
       <FigureList>
-        <Figure label={m.invoices_active_so_far()}>
+        <Figure label={m.invoices_active_so_far()} large>
           <Skeleton className="w-40" />
         </Figure>
         <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
           <Skeleton className="w-32" />
-        </Figure>
-        <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
-          <Skeleton className="w-48" />
         </Figure>
       </FigureList>
       <div className="grid gap-2">

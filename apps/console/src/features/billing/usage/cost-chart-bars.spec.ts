@@ -58,16 +58,21 @@ describe('today on the axis of the chart', () => {
     ])
   })
 
-  test('hides the label of a neighbor that is close on a phone', () => {
-    expect(axisLabels(30, 4)).toEqual([
-      { day: 0, anchor: 'start', wideOnly: true },
-      { day: 4, anchor: 'middle' },
+  test('leaves a close neighbor its day only, and hides it on a phone where they touch', () => {
+    expect(axisLabels(30, 5)).toEqual([
+      { day: 0, anchor: 'start', short: true },
+      { day: 5, anchor: 'middle' },
       { day: 29, anchor: 'end' },
     ])
     expect(axisLabels(30, 24)).toEqual([
       { day: 0, anchor: 'start' },
       { day: 24, anchor: 'middle' },
-      { day: 29, anchor: 'end', wideOnly: true },
+      { day: 29, anchor: 'end', short: true },
+    ])
+    expect(axisLabels(30, 27)).toEqual([
+      { day: 0, anchor: 'start' },
+      { day: 27, anchor: 'middle' },
+      { day: 29, anchor: 'end', short: true, wideOnly: true },
     ])
   })
 
@@ -82,9 +87,9 @@ describe('today on the axis of the chart', () => {
       { day: 1, anchor: 'start' },
       { day: 29, anchor: 'end' },
     ])
-    expect(axisLabels(30, 27)).toEqual([
+    expect(axisLabels(30, 28)).toEqual([
       { day: 0, anchor: 'start' },
-      { day: 27, anchor: 'middle' },
+      { day: 28, anchor: 'end' },
     ])
     expect(axisLabels(30, 29)).toEqual([
       { day: 0, anchor: 'start' },

@@ -58,12 +58,17 @@ export function dayOfCap(days: readonly Day[], today: number) {
 export type AxisLabel = {
   day: number
   anchor: 'start' | 'middle' | 'end'
-  /** True for a label that a phone hides, as there is no room beside the label of today. */
+  /** True for a label without its month, as it is close to the label of today. */
+  short?: boolean
+  /** True for a short label that a phone hides, as it would touch the label of today. */
   wideOnly?: boolean
 }
 
-/** The minimum distance between two labels, as a fraction of the axis. */
-const labelRoom = { phone: 0.2, wide: 0.12 }
+/** The minimum distance from today of a label with its month, as a fraction of the axis. */
+const fullLabelRoom = 0.2
+
+/** The minimum distance from today of a label without its month, as a fraction of the axis. */
+const shortLabelRoom = { phone: 0.15, wide: 0.08 }
 
 /** Half the width of the label of today on a phone, as a fraction of the axis. */
 const halfLabel = 0.06
@@ -74,8 +79,15 @@ export function axisLabels(count: number, today: number): AxisLabel[] {
   const atStart = position < halfLabel
   const atEnd = position > 1 - halfLabel
   const edge = (day: number, anchor: AxisLabel['anchor'], distance: number): AxisLabel[] => {
-    if (day === today || distance < labelRoom.wide) return []
-    return [{ day, anchor, ...(distance < labelRoom.phone && { wideOnly: true }) }]
+    if (day === today || distance < shortLabelRoom.wide) return []
+    return [
+      {
+        day,
+        anchor,
+        ...(distance < fullLabelRoom && { short: true }),
+        ...(distance < shortLabelRoom.phone && { wideOnly: true }),
+      },
+    ]
   }
   return [
     ...edge(0, 'start', position),

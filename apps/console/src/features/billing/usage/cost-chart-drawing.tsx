@@ -12,9 +12,11 @@ const barStyles = {
     rx: 3,
     fillOpacity: 0.18,
     stroke: 'currentColor',
-    strokeOpacity: 0.75,
   },
 }
+
+/** A class would add to the style sheet of every page. */
+export const barColor = { color: 'var(--accent-fill)' }
 
 /** The bar's share of the width of a day. */
 const thickness = 0.7
@@ -26,6 +28,9 @@ export const barsHeight = 160
 const headroom = 12
 
 const dayText = (date = '') => formatUtcDate(date, getLocale(), { month: 'short' })
+
+/** Only the day of the month, where there is no room for the month. */
+const dayNumber = (date = '') => date.slice(-2).replace(/^0/, '')
 
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
@@ -149,7 +154,7 @@ const axisPositions = {
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
   <div aria-hidden className="text-xs text-muted">
     <svg className="h-4 w-full" focusable="false" aria-hidden="true">
-      {axisLabels(days.length, today).map(({ day, anchor, wideOnly }) => (
+      {axisLabels(days.length, today).map(({ day, anchor, short, wideOnly }) => (
         <text
           key={day}
           x={percent((axisPositions[anchor](day) / days.length) * 100)}
@@ -160,7 +165,11 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
             day === today ? 'font-semibold text-fg' : wideOnly ? 'max-sm:hidden' : undefined
           }
         >
-          {day === today ? m.invoices_active_today() : dayText(days[day]?.date)}
+          {day === today
+            ? m.invoices_active_today()
+            : short
+              ? dayNumber(days[day]?.date)
+              : dayText(days[day]?.date)}
         </text>
       ))}
     </svg>
@@ -175,7 +184,7 @@ const LegendEntry = ({
   children: string
 }) => (
   <span className="inline-flex items-center gap-1.5">
-    <span className="text-accent">
+    <span style={barColor}>
       <svg className="size-2" aria-hidden="true" focusable="false">
         <rect {...barStyles[barStyle]} width="100%" height="100%" />
       </svg>

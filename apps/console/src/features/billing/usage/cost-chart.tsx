@@ -3,7 +3,7 @@ import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { chargedText } from '../billing-figures.ts'
 import { chartBars, dayOfCap, indexOfToday, maxExpected } from './cost-chart-bars.ts'
-import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
+import { Axis, Bars, barColor, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
 type Days = ActiveInvoice['days']
@@ -22,30 +22,11 @@ function dayText({ date, amount, expected }: Days[number], daysFromToday: number
 
 const sameCell = { gridArea: '1 / 1' }
 
-/** Over a point of the chart, but never beyond the chart's edges. */
-const over = (position: number) => ({
-  justifySelf: 'start',
-  position: 'relative' as const,
-  left: `${position * 100}%`,
-  transform: `translateX(-${position * 100}%)`,
-})
-
-/**
- * The sentence of the selected day, over its bar. Reserves space for the longest one, so that
- * nothing below moves.
- */
-const DayText = ({
-  text,
-  longest,
-  position,
-}: {
-  text: string
-  longest: string
-  position: number
-}) => (
+/** The selected day. Reserves space for the longest text, so that nothing below moves. */
+const DayText = ({ text, longest }: { text: string; longest: string }) => (
   <p aria-hidden className="grid text-muted">
     <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
-    <span style={{ ...sameCell, ...over(position) }}>{text}</span>
+    <span style={sameCell}>{text}</span>
   </p>
 )
 
@@ -111,11 +92,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         </h3>
         <Legend />
       </div>
-      <DayText
-        text={text}
-        longest={dayText(days[today] ?? day, 0)}
-        position={selected / Math.max(days.length - 1, 1)}
-      />
+      <DayText text={text} longest={dayText(days[today] ?? day, 0)} />
       <div
         role="slider"
         tabIndex={0}
@@ -126,8 +103,8 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         aria-valuetext={text}
         // Horizontal moves select a day; vertical moves scroll the page. The outline is 8 px from
         // the texts above and below.
-        style={{ touchAction: 'pan-y', outlineOffset: 4, marginBlock: 6 }}
-        className="rounded-md text-accent"
+        style={{ ...barColor, touchAction: 'pan-y', outlineOffset: 4, marginBlock: 6 }}
+        className="rounded-md"
         {...handlers}
       >
         {isDrawn ? (
