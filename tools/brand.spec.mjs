@@ -91,7 +91,7 @@ describe('the mark', () => {
   const paths = pathsIn('apps/console/public/favicon.svg')
 
   it.each([
-    'apps/console/src/shell/layout/brand-mark.tsx',
+    'apps/console/src/ui/mark.tsx',
     'apps/console/src/shell/connection/alert-favicon.ts',
     'apps/server/src/brand.ts',
   ])('is the same in %s as in the favicon', (file) => {

@@ -67,9 +67,10 @@ export type TableTotal = { label: string; value: ReactNode; strong?: boolean; la
 
 const totalClass = 'px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:text-right'
 
-/** The totals keep a distance from the rows. */
-const totalStyle = (isFirst: boolean, { strong, large }: TableTotal) => ({
-  paddingTop: isFirst ? 16 : strong ? 10 : undefined,
+/** The same space above and below the totals between two lines. */
+const totalStyle = (isFirst: boolean, isBeforeRule: boolean, { strong, large }: TableTotal) => ({
+  paddingTop: isFirst || strong ? 12 : undefined,
+  paddingBottom: isBeforeRule ? 12 : undefined,
   fontSize: large ? '1rem' : undefined,
 })
 
@@ -81,33 +82,36 @@ export const TotalRow = ({
   total,
   columns,
   isFirst,
+  isBeforeRule,
 }: {
   total: TableTotal
   columns: number
   isFirst: boolean
+  /** True for the row above a strong one. */
+  isBeforeRule: boolean
 }) => (
   <tr
     {...roles.row}
     className={classNames(
       'flex justify-between sm:table-row',
-      total.strong && 'max-sm:border-t max-sm:border-line',
+      (isFirst || total.strong) && 'max-sm:border-t max-sm:border-line',
     )}
   >
     <td
       {...roles.cell}
       colSpan={columns - 1}
-      style={totalStyle(isFirst, total)}
+      style={totalStyle(isFirst, isBeforeRule, total)}
       className={classNames(
         totalClass,
         (isFirst || total.strong) && totalsRuleClass,
-        total.strong ? 'font-medium' : 'text-muted',
+        total.strong ? 'font-semibold' : 'text-muted',
       )}
     >
       {total.label}
     </td>
     <td
       {...roles.cell}
-      style={totalStyle(isFirst, total)}
+      style={totalStyle(isFirst, isBeforeRule, total)}
       className={classNames(
         totalClass,
         (isFirst || total.strong) && totalsRuleClass,

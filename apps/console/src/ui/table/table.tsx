@@ -74,13 +74,14 @@ function Frame<Row>({
         <TableHead columns={columns} sort={sort} />
         {children}
         {totals && (
-          <tfoot {...roles.rowGroup} className="mt-3 grid sm:table-row-group">
+          <tfoot {...roles.rowGroup} className="grid sm:table-row-group">
             {totals.map((total, index) => (
               <TotalRow
                 key={total.label}
                 total={total}
                 columns={columns.length}
                 isFirst={index === 0}
+                isBeforeRule={!!totals[index + 1]?.strong}
               />
             ))}
           </tfoot>

@@ -5,6 +5,7 @@ import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Mark } from '../../../ui/mark.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { chargedText, chargeNotes, isFree, settledText } from '../billing-figures.ts'
@@ -16,8 +17,20 @@ import { invoiceState } from './invoice-states.ts'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid min-w-0 content-start gap-1">
+const Fact = ({
+  label,
+  wide,
+  children,
+}: {
+  label: string
+  /** True for a value that needs the width of two facts. */
+  wide?: boolean
+  children: ReactNode
+}) => (
+  <div
+    className="grid min-w-0 content-start gap-1"
+    style={wide ? { gridColumn: 'span 2' } : undefined}
+  >
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="min-w-0 wrap-anywhere">{children}</dd>
   </div>
@@ -25,18 +38,14 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 const lineClass = 'border-t border-line pt-6'
 
-/** As many in a line as fit: two on a phone. */
+/** Four in a line, two on a phone. */
 const Facts = ({ children }: { children: ReactNode }) => (
   <dl
     className="grid gap-x-6 gap-y-4"
-    style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(7rem, 1fr))' }}
+    style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(max(7rem, 20%), 1fr))' }}
   >
     {children}
   </dl>
-)
-
-const Identifiers = ({ children }: { children: ReactNode }) => (
-  <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>
 )
 
 const Parties = ({ children }: { children: ReactNode }) => (
@@ -113,10 +122,17 @@ function Status({ invoice }: { invoice: InvoiceView }) {
   return <p className="text-muted">{text}</p>
 }
 
+/** The amount at the left, as a letterhead the mark and the seller at the right. */
 const Headline = ({ invoice }: { invoice: InvoiceView }) => (
-  <div>
-    <p className={amountClass}>{settledText(settledAmount(invoice))}</p>
-    <Status invoice={invoice} />
+  <div className="flex flex-wrap items-start justify-between gap-4">
+    <div>
+      <p className={amountClass}>{settledText(settledAmount(invoice))}</p>
+      <Status invoice={invoice} />
+    </div>
+    <p className="flex min-w-0 items-center gap-2 font-medium wrap-anywhere">
+      <Mark />
+      {invoice.seller.name}
+    </p>
   </div>
 )
 
@@ -134,6 +150,11 @@ export function InvoiceDetails({
       <div className="grid gap-6">
         <Headline invoice={invoice} />
         <Facts>
+          {invoice.number !== null && (
+            <Fact label={m.invoices_number()}>
+              <CopyValue text={invoice.number} label={m.invoices_copy_number()} />
+            </Fact>
+          )}
           <Fact label={m.invoices_start_date()}>
             <InvoiceStart value={invoice.createdAt} />
           </Fact>
@@ -160,19 +181,12 @@ export function InvoiceDetails({
               <Charged charge={charge} />
             </Fact>
           )}
-        </Facts>
-        <Identifiers>
-          {invoice.number !== null && (
-            <Fact label={m.invoices_number()}>
-              <CopyValue text={invoice.number} label={m.invoices_copy_number()} />
-            </Fact>
-          )}
-          <Fact label={m.invoices_id()}>
+          <Fact label={m.invoices_id()} wide>
             <CopyValue text={invoice.id} label={m.invoices_copy_id()}>
-              <code className="font-mono text-xs">{invoice.id}</code>
+              <code className="font-mono text-xs text-muted">{invoice.id}</code>
             </CopyValue>
           </Fact>
-        </Identifiers>
+        </Facts>
         <Parties>
           <Fact label={m.invoices_seller()}>
             <Seller from={invoice.seller} />
@@ -200,6 +214,7 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
       </div>
       <Facts>
         {[
+          m.invoices_number(),
           m.invoices_start_date(),
           m.invoices_issue_date(),
           m.invoices_due_date(),
@@ -209,14 +224,10 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
             <Skeleton className="w-24" />
           </Fact>
         ))}
+        <Fact label={m.invoices_id()} wide>
+          <Skeleton className="w-56" />
+        </Fact>
       </Facts>
-      <Identifiers>
-        {[m.invoices_number(), m.invoices_id()].map((label) => (
-          <Fact key={label} label={label}>
-            <Skeleton className="w-32" />
-          </Fact>
-        ))}
-      </Identifiers>
       <Parties>
         {[m.invoices_seller(), m.invoices_billed_to()].map((label) => (
           <Fact key={label} label={label}>

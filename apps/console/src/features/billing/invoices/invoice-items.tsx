@@ -69,6 +69,12 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   inCard: true,
 })
 
+const FinePrint = () => (
+  <p className="text-muted">
+    {hoursRule()} {m.invoices_dates_utc()}
+  </p>
+)
+
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
   <Section title={m.invoices_items()}>
     <ListTable
@@ -78,13 +84,13 @@ export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
       totals={totalsOf(invoice)}
       searchIn={({ product, projectName, projectKey }) => [product, projectName, projectKey]}
     />
-    <p className="text-muted">{hoursRule()}</p>
+    <FinePrint />
   </Section>
 )
 
 export const InvoiceItemsSkeleton = () => (
   <Section title={m.invoices_items()}>
     <ListTableSkeleton {...definition()} rows={2} />
-    <p className="text-muted">{hoursRule()}</p>
+    <FinePrint />
   </Section>
 )

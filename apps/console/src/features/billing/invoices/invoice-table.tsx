@@ -121,7 +121,11 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
       style={isPhone ? phonePaidStyle : undefined}
     >
       {isPhone || <InvoiceStateBadge invoice={invoice} />}
-      {invoice.paidAt && <InvoiceDay value={invoice.paidAt} />}
+      {invoice.paidAt && (
+        <span className={isPhone ? 'text-xs text-muted' : undefined}>
+          <InvoiceDay value={invoice.paidAt} />
+        </span>
+      )}
       {isPhone && <InvoiceStateBadge invoice={invoice} />}
       {failure && <span className="text-muted">{failure}</span>}
     </span>

@@ -11,7 +11,6 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { DatesInUtc } from './invoice-dates.tsx'
 import {
   InvoiceDetails,
   InvoiceDetailsSkeleton,
@@ -100,7 +99,6 @@ export function Page() {
             <InvoiceDetails invoice={loadedInvoice}>
               <InvoiceItems invoice={loadedInvoice} />
             </InvoiceDetails>
-            <DatesInUtc />
           </>
         )}
       </QueryView>
