@@ -1,5 +1,5 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
-import { colorProperties } from '../../brand.ts'
+import { colorProperties, mark } from '../../brand.ts'
 import { markPicture } from '../../brand-mark.ts'
 import { escapeHtml } from '../../http/html.ts'
 import type { ListedMail, Mail } from './mail.store.ts'
@@ -8,25 +8,22 @@ import { markId } from './mail.template.ts'
 export const mailboxStyle = `
 ${colorProperties}
 * { box-sizing: border-box }
-body { margin: 0; background: var(--canvas); color: var(--fg); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
-main { max-width: 880px; margin: 0 auto; padding: 32px 16px }
-h1 { font-size: 20px; line-height: 28px; margin: 0 0 4px }
-p { margin: 0 0 16px } .quiet { color: var(--muted) }
+body { margin: 0; background: var(--canvas); color: var(--fg); font: 14px/20px Geist, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
+main { max-width: 880px; margin: 0 auto; padding: 24px 16px }
+.brand { display: flex; align-items: center; gap: 8px; margin: 0 0 24px; font-size: 16px; font-weight: 600; letter-spacing: -.01em } .brand svg { width: 28px; height: 28px }
+h1 { font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -.02em; margin: 0 0 4px } h2 { font-size: 14px; font-weight: 600; margin: 24px 0 8px }
+p { margin: 0 0 16px } .quiet { color: var(--muted) } .whole { white-space: nowrap }
 a { color: var(--accent); overflow-wrap: anywhere } a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
-li { position: relative; display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
+ul, .empty { list-style: none; margin: 0; padding: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 6px } .empty { padding: 16px }
+li { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; padding: 10px 16px } li + li { border-top: 1px solid var(--line) }
 li:hover { background: var(--canvas) } li a { color: inherit; font-weight: 500; text-decoration: none } li a::after { content: ''; position: absolute; inset: 0 }
 .badge { display: inline-block; padding: 0 8px; border: 1px solid var(--line); border-radius: 99px; font-size: 12px; line-height: 18px; color: var(--muted) }
-li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--muted); font-variant-numeric: tabular-nums }
-li time { grid-row: 1 } li .state { grid-row: 2 }
-@media (max-width: 560px) { li { grid-template-columns: 1fr } li time, li .state { grid-area: auto / 1; text-align: left } }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; padding: 16px; border-bottom: 1px solid var(--line) }
-dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
-main.wide { max-width: 1200px } .parts { display: grid; gap: 24px; margin: 24px 0 0 } .parts article { margin: 0 }
-@media (min-width: 900px) { .parts { grid-template-columns: 1fr 1fr; align-items: start } }
-@media (max-width: 899px) { .parts article:has(iframe) { order: -1 } }
-iframe { display: block; width: 100%; height: 720px; border: 0; border-radius: 8px; color-scheme: light dark }
-@media (max-width: 560px) { .parts article:has(iframe) { margin: 0 -16px; border-width: 1px 0; border-radius: 0 } }
+li .quiet { grid-area: 2 / 1; overflow-wrap: anywhere } li time { grid-area: 1 / 2; color: var(--muted); font-variant-numeric: tabular-nums } li .badge { grid-area: 2 / 2; justify-self: end }
+@media (max-width: 560px) { li a, li .quiet { overflow: hidden; text-overflow: ellipsis; white-space: nowrap } }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 12px 0 24px } dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
+iframe { display: block; width: 100%; height: 720px; border: 0; border-top: 1px solid var(--line); color-scheme: light dark }
+.text { padding: 24px 0; border-top: 1px solid var(--line); white-space: pre-line; overflow-wrap: anywhere; color: var(--muted); font: 12px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace }
+@media (max-width: 560px) { iframe { width: calc(100% + 32px); margin: 0 -16px } }
 `
 
 const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) => string> = {
@@ -39,10 +36,15 @@ const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) 
 const stateBadge = (locale: Locale, { state }: Pick<Mail, 'state'>) =>
   `<span class="badge">${escapeHtml(stateNames[state]({}, { locale }))}</span>`
 
-const page = (locale: Locale, title: string, content: string, isWide = false) => `<!doctype html>
+/** A phrase that does not break at the hyphen of "e-posta". */
+const phrase = (text: string) =>
+  escapeHtml(text).replace(/(?<!\p{L})\p{L}-\p{L}+/gu, '<span class="whole">$&</span>')
+
+const page = (locale: Locale, title: string, content: string, hasFrame = false) => `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css">${isWide ? '<script src="/mailbox/frame.js" defer></script>' : ''}</head>
-<body><main${isWide ? ' class="wide"' : ''}>${content}</main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css">${hasFrame ? '<script src="/mailbox/frame.js" defer></script>' : ''}</head>
+<body><main><p class="brand">${mark}Slipway</p>
+${content}</main></body>
 </html>
 `
 
@@ -51,15 +53,24 @@ const timeElement = (locale: Locale, time: Date) =>
     formatUtcDate(time, locale, { month: 'short', year: true, time: true }),
   )}</time>`
 
+/** A row. Only a failure has a badge, as no other email in the list was sent either. */
+const listItem = (row: ListedMail, locale: Locale) =>
+  `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
+<span class="quiet">${escapeHtml(row.recipient)}</span><time datetime="${row.createdAt.toISOString()}">${row.createdAt.toISOString().slice(11, 16)} UTC</time>${row.state === 'failed' ? stateBadge(locale, row) : ''}</li>`
+
+/** The emails, newest first, under the days on which they were queued. */
 function list(locale: Locale, mails: readonly ListedMail[]) {
-  const rows = mails.map(
-    (row) => `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
-<span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${stateBadge(locale, row)}</span></li>`,
+  const days = Map.groupBy(mails, ({ createdAt }) =>
+    formatUtcDate(createdAt, locale, { month: 'long', year: true }),
   )
-  const about = `<h1>${escapeHtml(m.mail_mailbox_title({}, { locale }))}</h1><p class="quiet">${escapeHtml(m.mail_mailbox_about({}, { locale }))}</p>`
-  return rows.length > 0
-    ? `${about}<ul>${rows.join('\n')}</ul>`
-    : `${about}<article><p class="body quiet">${escapeHtml(m.mail_mailbox_empty({}, { locale }))}</p></article>`
+  const sections = [...days].map(
+    ([day, rows]) =>
+      `<h2>${escapeHtml(day)}</h2><ul>${rows.map((row) => listItem(row, locale)).join('\n')}</ul>`,
+  )
+  const about = `<h1>${phrase(m.mail_mailbox_title({}, { locale }))}</h1><p class="quiet">${phrase(m.mail_mailbox_about({}, { locale }))}</p>`
+  return sections.length > 0
+    ? `${about}${sections.join('\n')}`
+    : `${about}<p class="empty quiet">${phrase(m.mail_mailbox_empty({}, { locale }))}</p>`
 }
 
 const withLinks = (text: string) =>
@@ -88,7 +99,7 @@ addEventListener('resize', fit)
 const htmlFrame = (locale: Locale, { id, html }: Mail) =>
   html === null
     ? ''
-    : `<article><iframe sandbox="${frameRights}" src="/mailbox/${id}/html" title="${escapeHtml(m.mail_mailbox_html({}, { locale }))}"></iframe></article>`
+    : `<iframe sandbox="${frameRights}" src="/mailbox/${id}/html" title="${escapeHtml(m.mail_mailbox_html({}, { locale }))}"></iframe>`
 
 /**
  * The document of an email's frame. It contains the brand mark, because the frame loads nothing.
@@ -100,11 +111,12 @@ export const framedHtml = (html: string) =>
 
 const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <h1>${escapeHtml(row.subject)}</h1>
-<div class="parts"><article><dl>
+<dl>
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${stateBadge(locale, row)}</dd>
-</dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>${htmlFrame(locale, row)}</div>`
+</dl>${htmlFrame(locale, row)}
+<div class="text">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div>`
 
 export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
   page(locale, m.mail_mailbox_title({}, { locale }), list(locale, mails))

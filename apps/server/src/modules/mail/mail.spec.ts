@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { EmailId } from '@slipway/contract/emails'
+import { formatUtcDate } from '@slipway/phrases'
 import { eq, sql } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -265,6 +266,15 @@ describe('GET /mailbox', () => {
     expect(page.body).toContain('Hello &lt;reader&gt;')
     expect(page.body).toContain('Tüm e-postalar')
     expect((await get('/mailbox/nothing')).statusCode).toBe(404)
+  })
+
+  it('groups the emails by day, and shows the state of a failed one only', async () => {
+    const { createdAt } = await queueEmail()
+    const { body } = await get('/mailbox')
+    const day = formatUtcDate(createdAt, 'en', { month: 'long', year: true })
+    expect(body).toContain(`<h2>${day}</h2>`)
+    expect(body).toContain(`>${createdAt.toISOString().slice(11, 16)} UTC</time>`)
+    expect(body).not.toContain('class="badge"')
   })
 
   it('shows an email as HTML in a frame that runs no script and loads nothing', async () => {

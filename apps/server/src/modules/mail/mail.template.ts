@@ -107,9 +107,11 @@ function formattedValue(value: string) {
   return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${decimals}</span>`
 }
 
-/** An invoice's number does not break at its hyphens. */
+const whole = '<span style="white-space:nowrap">$&</span>'
+
+/** An invoice's number does not break at its hyphens, nor a card between its brand and digits. */
 const formattedLabel = (label: string) =>
-  escapeHtml(label).replace(/\w+(-\d+)+/g, '<span style="white-space:nowrap">$&</span>')
+  escapeHtml(label).replace(/\w+(-\d+)+|[^\s(]+ •+ \d+/g, whole)
 
 const rule = `border-top:1px solid ${colors.line[0]};`
 
@@ -132,7 +134,7 @@ const heading = (text: string, style: string) =>
 const titleOf = ({ subject, lead }: Email) =>
   lead
     ? heading(lead.amount, 'margin:0;font-size:32px;line-height:40px') +
-      small(escapeHtml(lead.text), 'margin:0 0 24px')
+      small(formattedLabel(lead.text), 'margin:0 0 24px')
     : heading(subject, 'margin:0 0 16px;font-size:20px;line-height:28px')
 
 // A cell with a background: Outlook ignores the padding of links.
@@ -149,7 +151,10 @@ function addressOf({ url }: NonNullable<Email['action']>, locale: Locale) {
 }
 
 function footerHtml(email: Email, consoleUrl: string) {
-  const lines = footerOf(email).map((line) => `${escapeHtml(line)}<br>`)
+  // The tax number, after the last separator, does not break.
+  const lines = footerOf(email).map(
+    (line) => `${escapeHtml(line).replace(/(?<= · )[^·]+$/, whole)}<br>`,
+  )
   const label = escapeHtml(m.mail_console({}, { locale: email.locale }))
   return small(
     `${lines.join('')}<a class="muted" href="${escapeHtml(consoleUrl)}" style="color:${colors.muted[0]}">${label}</a>`,
