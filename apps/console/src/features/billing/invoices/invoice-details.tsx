@@ -152,7 +152,9 @@ export function InvoiceDetails({
         <Facts>
           {invoice.number !== null && (
             <Fact label={m.invoices_number()}>
-              <CopyValue text={invoice.number} label={m.invoices_copy_number()} />
+              <CopyValue text={invoice.number} label={m.invoices_copy_number()}>
+                <span className="whitespace-nowrap">{invoice.number}</span>
+              </CopyValue>
             </Fact>
           )}
           <Fact label={m.invoices_start_date()}>
