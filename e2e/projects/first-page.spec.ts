@@ -30,10 +30,10 @@ test.describe('the first page', () => {
     await storeSession(page, user)
     await page.goto('/projects')
 
-    const needs = page.getByRole('region', { name: t(m.needs_title) })
-    const lines = needs.getByRole('listitem')
+    const tasks = page.getByRole('region', { name: t(m.needs_title) })
+    const lines = tasks.getByRole('listitem')
     await expect(lines).toHaveCount(3)
-    await needs.getByRole('button', { name: t(m.needs_more, { number: 2 }) }).click()
+    await tasks.getByRole('button', { name: t(m.needs_more, { number: 2 }) }).click()
     await expect(lines).toHaveCount(5)
     await expect(lines.nth(2)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
     await expect(lines.nth(3)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
@@ -43,7 +43,7 @@ test.describe('the first page', () => {
     await expect(page).toHaveURL(new RegExp(`${payPath}$`))
   })
 
-  test('shows the first project beside four needs, on a desktop and on a phone', async ({
+  test('shows the first project beside four tasks, on a desktop and on a phone', async ({
     page,
     t,
     newUser,

@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562 §5.4). `crypto.randomUUID` exists on secure pages only. */
+/** A random UUID (RFC 9562 §5.4). `crypto.randomUUID` exists in secure contexts only. */
 export function newIdempotencyKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, index) => {

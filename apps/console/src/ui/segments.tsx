@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Buttons of which one is chosen, for a view of the same data. `label` names the group. */
+/** A segmented control: selects one view of the same data. `label` names the group. */
 export const Segments = <Value extends string>({
   label,
   value,
@@ -12,7 +12,7 @@ export const Segments = <Value extends string>({
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
 }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
   <div
     role="group"
     aria-label={label}

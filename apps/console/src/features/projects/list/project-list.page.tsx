@@ -13,10 +13,10 @@ import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
 import { FeedSkeleton } from './feed-column.tsx'
 import { FirstSteps, RemainingSteps } from './first-steps.tsx'
-import { lastNeedsHeight, storeNeedsHeight } from './needs-height.ts'
-import { NeedsList } from './needs-list.tsx'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
-import { countNeeds, type Needs, useNeeds } from './use-needs.ts'
+import { TaskList } from './task-list.tsx'
+import { lastTaskListHeight, storeTaskListHeight } from './task-list-height.ts'
+import { countTasks, type Tasks, useTasks } from './use-tasks.ts'
 
 const RecentActivity = lazy(() => import('./recent-activity.tsx'))
 
@@ -36,8 +36,8 @@ const NoProjects = () => (
 )
 
 /** Rows as high as those of the list, in the space that the list last had. */
-const NeedsSkeleton = () => {
-  const height = lastNeedsHeight()
+const TaskListSkeleton = () => {
+  const height = lastTaskListHeight()
   if (height === 0) return null
   return (
     <div
@@ -55,12 +55,12 @@ const NeedsSkeleton = () => {
 }
 
 /** The tasks that wait for the user; renders nothing if there are none. */
-const NeedsOf = ({ needs }: { needs: Needs }) => {
-  const count = countNeeds(needs)
+const TasksOf = ({ tasks }: { tasks: Tasks }) => {
+  const count = countTasks(tasks)
   useEffect(() => {
-    if (count === 0) storeNeedsHeight(0)
+    if (count === 0) storeTaskListHeight(0)
   }, [count])
-  return count > 0 && <NeedsList needs={needs} />
+  return count > 0 && <TaskList tasks={tasks} />
 }
 
 /** The list, and beside it the feed if there is one. */
@@ -76,7 +76,7 @@ function onlyProjectOf(projects: readonly Project[] = []) {
 export function Page() {
   const query = useProjects()
   const onlyProject = onlyProjectOf(query.data)
-  const needs = useNeeds(query.data)
+  const tasks = useTasks(query.data)
   const isWide = useIsWide()
   return (
     <PageFrame
@@ -87,18 +87,18 @@ export function Page() {
       <div className={columnsClass}>
         <div className="grid min-w-0 gap-6">
           <QueryView
-            query={{ ...query, data: needs && query.data }}
+            query={{ ...query, data: tasks && query.data }}
             item={m.projects_item_list()}
             loading={
               <>
-                <NeedsSkeleton />
+                <TaskListSkeleton />
                 <ProjectTableSkeleton />
               </>
             }
           >
             {(projects) => (
               <>
-                {needs && <NeedsOf needs={needs} />}
+                {tasks && <TasksOf tasks={tasks} />}
                 {projects.length === 0 ? <NoProjects /> : <ProjectTable projects={projects} />}
                 {onlyProject && <RemainingSteps project={onlyProject} />}
               </>

@@ -3,7 +3,7 @@ import type { Project } from '@slipway/contract/projects'
 import { useQuery } from '@tanstack/react-query'
 import { invitationsQuery, unpaidInvoicesQuery, unreadTicketsQuery } from '../../../api/queries.ts'
 
-export type Needs = {
+export type Tasks = {
   /** The unpaid invoices without a payment in progress. */
   unpaid: Invoice[]
   /** Projects that failed, are suspended or have a problem, also with their domain. */
@@ -24,14 +24,14 @@ export const hasProblem = ({ state, power, failure, domainState }: Project) =>
     failure !== null ||
     domainState === 'failed')
 
-export const countNeeds = ({ unpaid, projects, invitationCount, replyCount }: Needs) =>
+export const countTasks = ({ unpaid, projects, invitationCount, replyCount }: Tasks) =>
   Math.min(unpaid.length, 1) +
   projects.length +
   Math.min(invitationCount, 1) +
   Math.min(replyCount, 1)
 
 /** The tasks that wait for the user; undefined until loaded, so that nothing moves later. */
-export function useNeeds(projects: readonly Project[] | undefined): Needs | undefined {
+export function useTasks(projects: readonly Project[] | undefined): Tasks | undefined {
   const [unpaid, invitations, unread] = [
     useQuery(unpaidInvoicesQuery),
     useQuery(invitationsQuery),

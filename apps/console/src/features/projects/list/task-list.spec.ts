@@ -2,8 +2,8 @@ import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../../../paths.ts'
-import { linesOf } from './needs-list.tsx'
-import { hasProblem } from './use-needs.ts'
+import { linesOf } from './task-list.tsx'
+import { hasProblem } from './use-tasks.ts'
 
 const name = 'Old Mill'
 const running = {

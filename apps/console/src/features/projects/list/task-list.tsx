@@ -10,8 +10,8 @@ import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { displayName } from '../display-name.ts'
-import { storeNeedsHeight } from './needs-height.ts'
-import type { Needs } from './use-needs.ts'
+import { storeTaskListHeight } from './task-list-height.ts'
+import type { Tasks } from './use-tasks.ts'
 
 /** A task that waits for the user, with the link to its page. */
 type Line = {
@@ -58,7 +58,7 @@ function lineOfProject(project: Project): Line {
 }
 
 /** The lines of the list, in the order in which the user should care for them. */
-export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs): Line[] => [
+export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Tasks): Line[] => [
   ...(unpaid.length > 0 ? [lineOfInvoices(unpaid)] : []),
   ...projects.map(lineOfProject),
   ...(invitationCount > 0
@@ -85,7 +85,7 @@ export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs
     : []),
 ]
 
-const NeedRow = ({ line: { isProblem, isAction, text, to, label } }: { line: Line }) => (
+const TaskRow = ({ line: { isProblem, isAction, text, to, label } }: { line: Line }) => (
   <li className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11">
     {isProblem ? (
       <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
@@ -111,14 +111,14 @@ const maxLines = 4
 const collapsedLines = 3
 
 /** The tasks that wait for the user: one line each, which is a link as a whole. */
-export function NeedsList({ needs }: { needs: Needs }) {
+export function TaskList({ tasks }: { tasks: Tasks }) {
   const section = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const lines = linesOf(needs)
+  const lines = linesOf(tasks)
   const more = lines.length > maxLines ? lines.length - collapsedLines : 0
   // After each render, because the number of lines changes. After a reload the list is collapsed.
   useEffect(() => {
-    if (section.current && !isOpen) storeNeedsHeight(section.current.offsetHeight)
+    if (section.current && !isOpen) storeTaskListHeight(section.current.offsetHeight)
   })
   return (
     <section
@@ -128,7 +128,7 @@ export function NeedsList({ needs }: { needs: Needs }) {
     >
       <ul className="divide-y divide-line">
         {lines.slice(0, isOpen || more === 0 ? undefined : collapsedLines).map((line) => (
-          <NeedRow key={line.key} line={line} />
+          <TaskRow key={line.key} line={line} />
         ))}
       </ul>
       {more > 0 && (
