@@ -26,12 +26,12 @@ export type LogOptions = {
 }
 
 const flushMs = 500
-/** How often a full file reports its dropped lines. */
+/** Minimum time between two reports of dropped lines, and between two warnings. */
 const reportMs = minute
 const newline = 0x0a
 
 /** The lines of one log that wait for the next flush. */
-type Waiting = {
+type PendingLog = {
   key: string
   source: LogSource
   /** By hour, nearly always one. */
@@ -65,18 +65,21 @@ export function createLogWriter(
   { limits = defaultLogLimits, exists = async () => true }: LogOptions = {},
   now: () => number = Date.now,
 ): LogWriter {
-  const all = { site: new Map<string, Waiting>(), requests: new Map<string, Waiting>() }
+  const pendingLogs = {
+    site: new Map<string, PendingLog>(),
+    requests: new Map<string, PendingLog>(),
+  }
   /** Files that this process has found to end with a complete line. */
   const checked = new Set<string>()
   let waitingBytes = 0
   let flushing = Promise.resolve()
   let warnedAt = Number.NEGATIVE_INFINITY
 
-  function waitingOf(key: string, source: LogSource): Waiting {
-    let waiting = all[source].get(key)
-    if (!waiting) {
+  function pendingLogOf(key: string, source: LogSource): PendingLog {
+    let pendingLog = pendingLogs[source].get(key)
+    if (!pendingLog) {
       const hours = new Map<Hour, LineBuffer>()
-      waiting = {
+      pendingLog = {
         key,
         source,
         hours,
@@ -86,60 +89,60 @@ export function createLogWriter(
         droppedHour: '',
         reportedAt: 0,
       }
-      all[source].set(key, waiting)
+      pendingLogs[source].set(key, pendingLog)
     }
-    return waiting
+    return pendingLog
   }
 
-  function drop(waiting: Waiting, count: number) {
-    waiting.dropped += count
-    if (count > 0 && waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
+  function drop(pendingLog: PendingLog, count: number) {
+    pendingLog.dropped += count
+    if (count > 0 && pendingLog.droppedHour === '') pendingLog.droppedHour = hourOf(now())
   }
 
-  function forgetDropped(waiting: Waiting, count = waiting.dropped) {
-    waiting.dropped -= count
-    if (waiting.dropped === 0) waiting.droppedHour = ''
+  function forgetDropped(pendingLog: PendingLog, count = pendingLog.dropped) {
+    pendingLog.dropped -= count
+    if (pendingLog.dropped === 0) pendingLog.droppedHour = ''
   }
 
   /** Appends the lines that fit into the file. Returns their number. */
-  async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: LineBuffer) {
+  async function append(file: FileHandle, pendingLog: PendingLog, hour: Hour, lines: LineBuffer) {
     const { size } = await file.stat()
     const fitting = lines.within(limits.fileBytes - size)
     if (fitting.bytes.length > 0) await file.appendFile(fitting.bytes)
-    if (fitting.count < lines.count) waiting.fullHour = hour
+    if (fitting.count < lines.count) pendingLog.fullHour = hour
     return fitting.count
   }
 
-  async function reportDropped(file: FileHandle, waiting: Waiting) {
-    const { dropped, reportedAt } = waiting
+  async function reportDropped(file: FileHandle, pendingLog: PendingLog) {
+    const { dropped, reportedAt } = pendingLog
     if (dropped === 0 || now() - reportedAt < reportMs) return
     await file.appendFile(writeRecord({ time: now(), dropped }))
     // Not all: more lines may have been dropped meanwhile.
-    forgetDropped(waiting, dropped)
-    waiting.reportedAt = now()
+    forgetDropped(pendingLog, dropped)
+    pendingLog.reportedAt = now()
   }
 
   /** Writes the lines of an hour. Those that it cannot write are dropped, each counted once. */
-  async function write(waiting: Waiting, hour: Hour, lines: LineBuffer) {
-    const path = layout.file(waiting.key, waiting.source, hour)
+  async function write(pendingLog: PendingLog, hour: Hour, lines: LineBuffer) {
+    const path = layout.file(pendingLog.key, pendingLog.source, hour)
     let uncounted = lines.count
     try {
-      const file = await openLog(layout, waiting.key, waiting.source, hour, exists)
-      if (!file) return forgetDropped(waiting)
+      const file = await openLog(layout, pendingLog.key, pendingLog.source, hour, exists)
+      if (!file) return forgetDropped(pendingLog)
       try {
         if (!checked.has(path)) {
           await endHalfLine(file)
           checked.add(path)
         }
-        const written = await append(file, waiting, hour, lines)
+        const written = await append(file, pendingLog, hour, lines)
         uncounted = 0
-        drop(waiting, lines.count - written)
-        await reportDropped(file, waiting)
+        drop(pendingLog, lines.count - written)
+        await reportDropped(file, pendingLog)
       } finally {
         await file.close()
       }
     } catch (err) {
-      drop(waiting, uncounted)
+      drop(pendingLog, uncounted)
       // The file may end with half a line now.
       checked.delete(path)
       if (now() - warnedAt >= reportMs) {
@@ -149,20 +152,21 @@ export function createLogWriter(
     }
   }
 
-  async function flushOne(waiting: Waiting) {
-    const byHour = waiting.hours
-    waiting.hours = new Map()
+  async function flushOne(pendingLog: PendingLog) {
+    const byHour = pendingLog.hours
+    pendingLog.hours = new Map()
     // Lines that an hour has dropped are reported in its own file.
-    const { droppedHour } = waiting
+    const { droppedHour } = pendingLog
     if (droppedHour !== '' && droppedHour < hourOf(now())) {
-      waiting.reportedAt = 0
+      pendingLog.reportedAt = 0
       if (!byHour.has(droppedHour)) byHour.set(droppedHour, new LineBuffer())
-    } else if (waiting.dropped > 0 && byHour.size === 0) byHour.set(hourOf(now()), new LineBuffer())
+    } else if (pendingLog.dropped > 0 && byHour.size === 0)
+      byHour.set(hourOf(now()), new LineBuffer())
     for (const [hour, lines] of [...byHour].sort(([first], [second]) =>
       first < second ? -1 : 1,
     )) {
-      await write(waiting, hour, lines)
-      waiting.spare = lines.isWorthReuse ? lines : undefined
+      await write(pendingLog, hour, lines)
+      pendingLog.spare = lines.isWorthReuse ? lines : undefined
       lines.clear()
     }
   }
@@ -171,11 +175,11 @@ export function createLogWriter(
     waitingBytes = 0
     const hour = hourOf(now())
     for (const path of checked) if (!path.endsWith(`${hour}.log`)) checked.delete(path)
-    for (const ofSource of [all.site, all.requests])
-      for (const [key, waiting] of ofSource) {
-        waiting.spare = waiting.hours.size > 0 ? waiting.spare : undefined
-        if (waiting.hours.size > 0 || waiting.dropped > 0) await flushOne(waiting)
-        else if (now() - waiting.reportedAt >= reportMs && waiting.fullHour !== hour)
+    for (const ofSource of [pendingLogs.site, pendingLogs.requests])
+      for (const [key, pendingLog] of ofSource) {
+        pendingLog.spare = pendingLog.hours.size > 0 ? pendingLog.spare : undefined
+        if (pendingLog.hours.size > 0 || pendingLog.dropped > 0) await flushOne(pendingLog)
+        else if (now() - pendingLog.reportedAt >= reportMs && pendingLog.fullHour !== hour)
           ofSource.delete(key)
       }
   }
@@ -187,29 +191,30 @@ export function createLogWriter(
   }
 
   const timer = setInterval(() => {
-    if (all.site.size + all.requests.size > 0)
+    if (pendingLogs.site.size + pendingLogs.requests.size > 0)
       flush().catch((err) => log.error({ err }, 'the logs of sites were not written'))
   }, flushMs)
   timer.unref()
 
   return {
     add(key, source, record) {
-      const waiting = waitingOf(key, source)
+      const pendingLog = pendingLogOf(key, source)
       const hour = hourOf(record.time)
-      if (waiting.fullHour === hour || waitingBytes >= limits.waitingBytes) return drop(waiting, 1)
-      let lines = waiting.hours.get(hour)
+      if (pendingLog.fullHour === hour || waitingBytes >= limits.waitingBytes)
+        return drop(pendingLog, 1)
+      let lines = pendingLog.hours.get(hour)
       if (!lines) {
-        lines = waiting.spare ?? new LineBuffer()
-        waiting.spare = undefined
-        waiting.hours.set(hour, lines)
+        lines = pendingLog.spare ?? new LineBuffer()
+        pendingLog.spare = undefined
+        pendingLog.hours.set(hour, lines)
       }
       waitingBytes += lines.add(writeRecord(record))
     },
     flush,
     async close() {
       clearInterval(timer)
-      for (const ofSource of [all.site, all.requests])
-        for (const waiting of ofSource.values()) waiting.reportedAt = 0
+      for (const ofSource of [pendingLogs.site, pendingLogs.requests])
+        for (const pendingLog of ofSource.values()) pendingLog.reportedAt = 0
       await flush()
     },
   }
