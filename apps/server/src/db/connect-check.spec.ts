@@ -9,7 +9,7 @@ import { createCertificateAuthority } from '../testing/certificate-authority.ts'
 import { createDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { checkDatabase } from './connect-check.ts'
-import { cleanUp, later, newDataDir, query, start } from './embedded.fixture.ts'
+import { cleanUp, newDataDir, onCleanUp, query, start } from './embedded.fixture.ts'
 
 afterEach(cleanUp)
 
@@ -31,7 +31,7 @@ async function startTlsDatabase(name: string) {
   const authority = await createCertificateAuthority()
   const { key, certificate: cert } = await authority.issue(name)
   const database = await createDatabase()
-  later(() => database.drop())
+  onCleanUp(() => database.drop())
   const { host, user, password } = inject('postgres')
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -46,7 +46,7 @@ async function startTlsDatabase(name: string) {
       client.pipe(upstream).pipe(client)
     })
   })
-  later(() => {
+  onCleanUp(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
@@ -79,7 +79,7 @@ describe('checkDatabase', () => {
 
   it('reports a server that is no PostgreSQL', async () => {
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    later(() => server.close())
+    onCleanUp(() => server.close())
     const port = await freePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
     const url = `postgres://somebody:hunter2@127.0.0.1:${port}/db`
@@ -88,9 +88,9 @@ describe('checkDatabase', () => {
 
   it('times out after ten seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    later(() => vi.useRealTimers())
-    const server = createServer((socket) => later(() => socket.destroy()))
-    later(() => server.close())
+    onCleanUp(() => vi.useRealTimers())
+    const server = createServer((socket) => onCleanUp(() => socket.destroy()))
+    onCleanUp(() => server.close())
     const port = await freePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
     const message = failureMessage(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)

@@ -75,7 +75,9 @@ describe('prepareDataDir', () => {
   })
 
   it("rejects characters that PostgreSQL's programs do not support", () => {
-    expect(() => prepareDataDir(join(folder, 'a"b'))).toThrow('DATA_DIR must not contain quotes')
+    expect(() => prepareDataDir(join(folder, 'a"b'))).toThrow(
+      'DATA_DIR must not contain double quotes',
+    )
   })
 })
 

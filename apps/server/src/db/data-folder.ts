@@ -12,7 +12,7 @@ export function prepareDataDir(path: string): string {
   // pg_ctl and initdb put paths in double quotes on a shell command line.
   if (process.platform !== 'win32' && /["$`\\\n]/.test(dataDir)) {
     throw new SettingError(
-      `DATA_DIR must not contain quotes, $, backslashes or line breaks, but is ${JSON.stringify(dataDir)}`,
+      `DATA_DIR must not contain double quotes, backticks, $, backslashes or line breaks, but is ${JSON.stringify(dataDir)}`,
     )
   }
   return dataDir
@@ -56,14 +56,14 @@ function makeWithParents(path: string) {
  */
 export function lockFolder(folder: string): FileLock {
   const path = join(folder, 'server.lock')
-  const failWith = (problem: string, cause?: unknown) =>
+  const lockError = (problem: string, cause?: unknown) =>
     new SettingError(`DATA_DIR must be a folder for this server alone, but ${problem}`, { cause })
   let lock: FileLock | undefined
   try {
     lock = tryLock(path)
   } catch (cause) {
-    throw failWith(`${path} cannot be locked: ${reasonOf(cause)}`, cause)
+    throw lockError(`${path} cannot be locked: ${reasonOf(cause)}`, cause)
   }
   if (lock) return lock
-  throw failWith(`another server is using ${folder}: stop it, or choose another folder`)
+  throw lockError(`another server is using ${folder}: stop it, or choose another folder`)
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   cleanUp,
-  later,
   newDataDir,
+  onCleanUp,
   postmasterOf,
   query,
   spawnServerProcess,
@@ -52,6 +52,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     process.kill(before.pid, 'SIGINT')
 
     const server = await start(dataDir)
+    expect(postmasterOf(dataDir)?.pid).not.toBe(before.pid)
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
@@ -85,7 +86,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     const cluster = join(dataDir, 'database')
     const { uid, gid } = statSync(cluster)
     const foreignProcess = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
-    later(() => foreignProcess.kill('SIGKILL'))
+    onCleanUp(() => foreignProcess.kill('SIGKILL'))
     await once(foreignProcess, 'spawn')
     const started = Math.floor(Date.now() / 1000)
     writeFileSync(
@@ -98,7 +99,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(foreignProcess.exitCode ?? foreignProcess.signalCode).toBeNull()
   })
 
-  it('an owner that exits without stopping leaves no server', async () => {
+  it('a parent process that exits without stopping the server leaves none running', async () => {
     const dataDir = newDataDir()
     const serverProcess = await startServerProcess(dataDir)
     expect(postmasterOf(dataDir)).toBeDefined()

@@ -25,26 +25,26 @@ export const log = { info() {}, warn() {} }
 
 const steps: (() => unknown)[] = []
 
-/** Runs the steps of `later` in reverse order, for `afterEach`. */
+/** Runs the steps of `onCleanUp` in reverse order, for `afterEach`. */
 export async function cleanUp(): Promise<void> {
   for (const step of steps.splice(0).reverse()) await step()
 }
 
 /** Registers a step for the end of the test. */
-export function later(step: () => unknown): void {
+export function onCleanUp(step: () => unknown): void {
   steps.push(step)
 }
 
 export function newDataDir(): string {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-embedded-')))
   chmodSync(dataDir, 0o755)
-  later(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+  onCleanUp(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   return dataDir
 }
 
 export async function start(dataDir: string): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log })
-  later(() => server.stop())
+  onCleanUp(() => server.stop())
   return server
 }
 
@@ -83,7 +83,7 @@ export function spawnServerProcess(dataDir: string, account?: Account) {
     await exited
   }
   const kill = end(() => child.kill('SIGKILL'))
-  later(async () => {
+  onCleanUp(async () => {
     await kill()
     const postmaster = postmasterOf(dataDir)
     if (postmaster) process.kill(postmaster.pid, 'SIGQUIT')
