@@ -43,13 +43,14 @@ describe('a client that openapi-typescript generates', () => {
     )
     const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } })
 
-    const early = await api.GET('/management/team/all')
-    if (early.error?.error !== 'user_not_verified') throw new Error('the error has another type')
-    expect(early.error.code satisfies 403).toBe(403)
-    const mail = await until(async () => (await world.mailsTo(email))[0])
-    const mailed = /[?&]token=([\w-]+)/.exec(mail.text ?? '')?.[1] ?? ''
+    const beforeVerification = await api.GET('/management/team/all')
+    if (beforeVerification.error?.error !== 'user_not_verified')
+      throw new Error('the error has another type')
+    expect(beforeVerification.error.code satisfies 403).toBe(403)
+    const verificationEmail = await until(async () => (await world.mailsTo(email))[0])
+    const verificationToken = /[?&]token=([\w-]+)/.exec(verificationEmail.text ?? '')?.[1] ?? ''
     await guest.POST('/auth/email/verify', {
-      body: { token: mailed, password: 'Correct-Horse-7-Battery' },
+      body: { token: verificationToken, password: 'Correct-Horse-7-Battery' },
     })
 
     const [team] = bodyOf(await api.GET('/management/team/all'))
