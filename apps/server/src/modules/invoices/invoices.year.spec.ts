@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { Amount } from '@slipway/contract/amount'
 import { minute } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import { asc, inArray } from 'drizzle-orm'
@@ -39,7 +40,7 @@ type Customer = {
   intervals: Interval[]
   discounts: Rates['discounts']
   /** When an operator issues invoices in the middle of a month. */
-  early: Date[]
+  earlyIssueTimes: Date[]
 }
 
 // Generated numbers are biased towards the ends of the year; times must not be.
@@ -63,7 +64,7 @@ const projectTimes = fc.array(
 )
 const price = fc
   .integer({ min: 0, max: 9_999 })
-  .map((value) => `0.0${String(value).padStart(4, '0')}`)
+  .map((value) => `0.0${String(value).padStart(4, '0')}` as Amount)
 
 const scenarios = fc.record({
   projectTimes,
@@ -71,7 +72,7 @@ const scenarios = fc.record({
     maxLength: 3,
     selector: ([from]) => from.getTime(),
   }),
-  early: moments(2),
+  earlyIssueTimes: moments(2),
 })
 
 async function storeCustomers(): Promise<Customer[]> {
@@ -113,7 +114,7 @@ async function storeCustomers(): Promise<Customer[]> {
   )
   return all.map(({ id, projectIds, scenario }) => ({
     id,
-    early: scenario.early,
+    earlyIssueTimes: scenario.earlyIssueTimes,
     intervals: scenario.projectTimes.flatMap((times, index) =>
       intervalsOf(projectIds[index], times),
     ),
@@ -152,8 +153,11 @@ async function storeUsage(all: readonly Customer[], now: Date) {
     await world.ctx.db.insert(usageIntervals).values(rows.slice(from, from + 500))
 }
 
-/** Runs up to eight at a time. */
-async function forEach<Each>(list: readonly Each[], work: (each: Each) => Promise<unknown>) {
+/** Calls `work` for each element, up to eight at a time. */
+async function forEachConcurrently<Each>(
+  list: readonly Each[],
+  work: (each: Each) => Promise<unknown>,
+) {
   const queue = [...list]
   const worker = async () => {
     for (let each = queue.shift(); each !== undefined; each = queue.shift()) await work(each)
@@ -184,7 +188,7 @@ const withoutWorkers = (clock = world.ctx.clock): Context => ({
 async function runSchedule() {
   const ctx = withoutWorkers()
   await handlerOf('invoices.issue-due')(ctx, {})
-  await forEach(sentJobs.splice(0), (data) => handlerOf(issueJob)(ctx, data))
+  await forEachConcurrently(sentJobs.splice(0), (data) => handlerOf(issueJob)(ctx, data))
 }
 
 /** Issues a customer's invoices up to `now`, as an operator does. */
@@ -197,33 +201,38 @@ it('a year of 200 customers is billed as in the hour-by-hour calculation, invoic
   const all = await storeCustomers()
   const changes = fc.sample(fc.tuple(moment, price), { seed, numRuns: 8 })
   const prices = [
-    { productId, startsAt: new Date('2000-01-01T00:00:00Z'), price: '0.01250' },
+    { productId, startsAt: new Date('2000-01-01T00:00:00Z'), price: '0.01250' as Amount },
     ...changes.map(([startsAt, each]) => ({ productId, startsAt, price: each })),
   ]
   const { db } = world.ctx
   const createdAt = start
-  await db
-    .insert(productPrices)
-    .values(prices.slice(1).map((each) => ({ ...each, price: each.price as never, createdAt })))
+  await db.insert(productPrices).values(prices.slice(1).map((each) => ({ ...each, createdAt })))
   const discounts = all.flatMap(({ id: userId, discounts: userDiscounts }) =>
-    userDiscounts.map((each) => ({ ...each, userId, discount: each.discount as never, createdAt })),
+    userDiscounts.map((each) => ({
+      ...each,
+      userId,
+      discount: each.discount as Amount | null,
+      createdAt,
+    })),
   )
   await db.insert(userDiscounts).values(discounts)
   await db
     .insert(billingAccounts)
     .values(all.map(({ id: userId }) => ({ userId, billedUntil: start, createdAt })))
 
-  // Each month is issued a few minutes late; in April and May the service is down at its end.
-  const months = Array.from({ length: 12 }, (_, month) => monthEnd(new Date(Date.UTC(2026, month))))
-  const down = new Set([3, 4])
-  const schedule = months
-    .filter((_, month) => !down.has(month))
-    .map((moment) => new Date(moment.getTime() + 3 * minute))
+  // Each month is issued a few minutes late; the service is down at the ends of April and May.
+  const monthEnds = Array.from({ length: 12 }, (_, month) =>
+    monthEnd(new Date(Date.UTC(2026, month))),
+  )
+  const monthsDown = new Set([3, 4])
+  const schedule = monthEnds
+    .filter((_, month) => !monthsDown.has(month))
+    .map((time) => new Date(time.getTime() + 3 * minute))
   let before = start
   for (const runAt of schedule) {
     // Several customers at once, as several workers do; the early issues of each in order.
-    await forEach(all, async (customer) => {
-      const due = customer.early.filter((each) => each >= before && each < runAt)
+    await forEachConcurrently(all, async (customer) => {
+      const due = customer.earlyIssueTimes.filter((each) => each >= before && each < runAt)
       for (const each of due) await issueEarly(customer, each)
     })
     world.clock.forward(runAt.getTime() - world.clock.now().getTime())
@@ -236,10 +245,12 @@ it('a year of 200 customers is billed as in the hour-by-hour calculation, invoic
   const items = Map.groupBy(await db.select().from(invoiceItems), ({ invoiceId }) => invoiceId)
   let sum = 0n
   let billed = 0
-  for (const { id, intervals, discounts: userDiscounts, early: cuts } of all) {
+  for (const { id, intervals, discounts: userDiscounts, earlyIssueTimes } of all) {
     const rates = { prices, discounts: userDiscounts }
     const issued = stored.filter(({ userId }) => userId === id)
-    const ends = [...cuts, ...months].sort((first, second) => first.getTime() - second.getTime())
+    const ends = [...earlyIssueTimes, ...monthEnds].sort(
+      (first, second) => first.getTime() - second.getTime(),
+    )
     let from = start
     for (const to of ends) {
       const hours = hourByHour(intervals, rates, { start: from, end: to }, to)
