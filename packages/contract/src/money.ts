@@ -18,5 +18,5 @@ export const sumAmounts = (amounts: Iterable<string>) =>
 export const toChargedAmount = (text: string) =>
   money(text).toFixed(chargeDecimals, Big.roundHalfUp)
 
-/** True if the amount is its charge. */
+/** True if the amount has no fraction of a cent. */
 export const isWholeCents = (text: string) => money(toChargedAmount(text)).eq(money(text))

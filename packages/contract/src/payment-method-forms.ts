@@ -14,7 +14,7 @@ const billingText = (message: FormMessage, max?: number) =>
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
-/** A tax number of any country. A missing one changes nothing, an empty one removes it. */
+/** A tax number of any country: undefined keeps the stored one; null or empty text removes it. */
 const taxNumber = z.optional(
   z.nullable(
     z.string('form_tax_number' satisfies FormMessage).check(

@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { formatBytes, type Locale, m } from '@slipway/phrases'
 
-/** Ends a command. The message is complete, and in the operator's language. */
+/** Ends a command. The message is complete, and in the user's language. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
