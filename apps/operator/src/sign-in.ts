@@ -1,6 +1,6 @@
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import type { Client } from '@slipway/contract/client'
-import { foldEmail } from '@slipway/contract/email'
+import { lowercaseEmail } from '@slipway/contract/email'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { login, logout } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
@@ -60,7 +60,7 @@ async function logIn(call: Client, credentials: { email: string; password: strin
 async function logInAtPrompt(context: CommandContext, attemptsLeft: number): Promise<Session> {
   const { url, locale, streams } = context
   const credentials = await promptCredentials(context)
-  const email = foldEmail(credentials.email.trim())
+  const email = lowercaseEmail(credentials.email.trim())
   try {
     const { token } = await logIn(createService(url, null, locale), credentials)
     return { url, email, token }

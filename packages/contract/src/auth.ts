@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { captchaSolution } from './captcha.ts'
-import { foldEmail } from './email.ts'
+import { lowercaseEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { newPassword, signUpEmail, singleLineText } from './field-schemas.ts'
 import { limits } from './limits.ts'
@@ -25,7 +25,7 @@ export const signUp = endpoint('POST /auth/email/sign-up', {
 export const forgotPassword = endpoint('POST /auth/email/forgot-password', {
   summary: 'Send an email to reset the password; an unknown address has the same response',
   access: 'public',
-  body: z.object({ email: requiredText('form_enter_email').check(z.overwrite(foldEmail)) }),
+  body: z.object({ email: requiredText('form_enter_email').check(z.overwrite(lowercaseEmail)) }),
   errors: ['action_limit_reached'],
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isDomainName, toDomainName } from './domain-name.ts'
-import { foldEmail, isEmailAddress, isSignUpEmail } from './email.ts'
+import { isEmailAddress, isSignUpEmail, lowercaseEmail } from './email.ts'
 import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 import { requiredText } from './required-text.ts'
@@ -53,14 +53,14 @@ export const signUpEmail = z
   .string('form_enter_email' satisfies FormMessage)
   .check(
     z.trim(),
-    z.overwrite(foldEmail),
+    z.overwrite(lowercaseEmail),
     z.refine(isSignUpEmail, 'form_enter_email' satisfies FormMessage),
   )
 
 /** An email address to send to, folded. */
 /* @__NO_SIDE_EFFECTS__ */
 export const emailAddress = (message: FormMessage) =>
-  z.string(message).check(z.trim(), z.overwrite(foldEmail), z.refine(isEmailAddress, message))
+  z.string(message).check(z.trim(), z.overwrite(lowercaseEmail), z.refine(isEmailAddress, message))
 
 /** True for a password with a lower-case letter, an upper-case letter, a digit and a symbol. */
 export const isStrongPassword = (value: string) =>

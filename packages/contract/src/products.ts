@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Amount, amount } from './amount.ts'
-import { foldEmail } from './email.ts'
+import { lowercaseEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import type { FormMessage } from './form-messages.ts'
 import { idInput, idOutput } from './id.ts'
@@ -57,7 +57,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
   summary: 'Change the discount of a user, now or later; null ends it',
   access: 'operator',
   body: z.object({
-    email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
+    email: requiredText('form_enter_email').check(z.overwrite(lowercaseEmail)),
     productId,
     discount: z.nullable(hourlyPrice),
     from,

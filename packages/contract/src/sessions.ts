@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { captchaSolution } from './captcha.ts'
-import { foldEmail } from './email.ts'
+import { lowercaseEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { requiredText, typedPassword } from './required-text.ts'
 
@@ -13,7 +13,7 @@ export const login = endpoint('POST /auth/email/login', {
   summary: 'Sign in with email and password',
   access: 'public',
   body: z.object({
-    email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
+    email: requiredText('form_enter_email').check(z.overwrite(lowercaseEmail)),
     password: typedPassword(),
     /** Required after too many wrong passwords; without it, a `validation_error` of this field. */
     __captcha_solution__: z.nullish(captchaSolution),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foldEmail } from './email.ts'
+import { lowercaseEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { emailAddress, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
@@ -109,7 +109,7 @@ export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
   summary: 'Cancel an invitation; team owner only',
   query: z.object({
     teamId: idInput<'Team'>(),
-    email: requiredText('form_enter_invitation_email').check(z.overwrite(foldEmail)),
+    email: requiredText('form_enter_invitation_email').check(z.overwrite(lowercaseEmail)),
   }),
   errors: ['team_not_found', 'forbidden', 'invitation_not_found'],
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { foldEmail, isEmailAddress } from '@slipway/contract/email'
+import { isEmailAddress, lowercaseEmail } from '@slipway/contract/email'
 import { type Locale, locales } from '@slipway/phrases'
 import { z } from 'zod'
 
@@ -234,7 +234,7 @@ export const mailbox = z.string().refine(isMailbox, {
 })
 
 /** The email address of an account, folded. */
-export const accountEmail = z.string().transform(foldEmail).refine(isEmailAddress, {
+export const accountEmail = z.string().transform(lowercaseEmail).refine(isEmailAddress, {
   error: 'must be a list of email addresses, such as ada@example.com,grace@example.com',
 })
 
@@ -252,7 +252,7 @@ export const acmeDirectory = z.string().refine(isHttps, {
 })
 
 /** One email address without a name. */
-export const emailAddress = z.string().transform(foldEmail).refine(isEmailAddress, {
+export const emailAddress = z.string().transform(lowercaseEmail).refine(isEmailAddress, {
   error: 'must be an email address, such as hosting@example.com',
 })
 

@@ -10,7 +10,7 @@ export const users = pgTable(
     id: uuid().$type<UserId>().primaryKey(),
     name: text().notNull(),
     username: text().notNull(),
-    /** Folded by the contract's `foldEmail`. */
+    /** As the contract's `lowercaseEmail` returns it. */
     email: text().notNull(),
     loginKind: text().notNull(),
     /** Argon2id in PHC format; null for a user who signs in with an outside provider. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type UserId, updateProfileName } from '@slipway/contract/account'
-import { foldEmail, isEmailAddress } from '@slipway/contract/email'
+import { isEmailAddress, lowercaseEmail } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
 import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
@@ -137,7 +137,7 @@ async function createCode(
     // An unverified address neither creates nor finds an account.
     if (identity.email === undefined || !identity.emailVerified)
       throw fail('external_email_not_verified')
-    const email = foldEmail(identity.email)
+    const email = lowercaseEmail(identity.email)
     if (!isEmailAddress(email)) throw fail('external_email_not_supported')
     const newUser = {
       name: nameOf(identity.name, email),

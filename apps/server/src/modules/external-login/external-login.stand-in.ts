@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import formbody from '@fastify/formbody'
-import { foldEmail } from '@slipway/contract/email'
+import { lowercaseEmail } from '@slipway/contract/email'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance } from 'fastify'
 import type OidcProvider from 'oidc-provider'
@@ -17,7 +17,7 @@ type Identity = { name: string; email: string; verified: boolean }
 /** The subject of an identity: opaque, and the same for each login. */
 const subjectOf = (email: string) =>
   createHash('sha256')
-    .update(`stand-in ${foldEmail(email)}`)
+    .update(`stand-in ${lowercaseEmail(email)}`)
     .digest('hex')
     .slice(0, 24)
 

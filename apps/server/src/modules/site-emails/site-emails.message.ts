@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { foldEmail, isEmailAddress } from '@slipway/contract/email'
+import { isEmailAddress, lowercaseEmail } from '@slipway/contract/email'
 import addressparser from 'nodemailer/lib/addressparser'
 
 /** A header field (RFC 5322 §2.2). The value is as it was written, folding included. */
@@ -9,8 +9,9 @@ type Field = { name: string; value: string }
 export type SiteMessage = { fields: readonly Field[]; body: string }
 
 /**
- * The header fields that recipients get as the site wrote them. The service writes the sender, and
- * leaves out the other fields, such as `Bcc` and `Received`.
+ * The header fields that recipients get as the site wrote them. The service writes From, Reply-To,
+ * Message-ID, X-Slipway-Site and a missing Date, and leaves out the others, such as Bcc and
+ * Received.
  */
 const forwardedFields = new Set([
   'subject',
@@ -31,7 +32,10 @@ const forwardedFields = new Set([
   'x-priority',
 ])
 
-/** Parses a program's input to `sendmail`. Bytes are characters: no encoding is changed. */
+/**
+ * Parses a program's input to `sendmail`. Decodes it as Latin-1, which maps each byte to one
+ * character, so every byte survives.
+ */
 export function readMessage(email: Buffer): SiteMessage {
   const text = email
     .toString('latin1')
@@ -59,10 +63,10 @@ const addressesIn = (message: SiteMessage, name: string): string[] =>
   valuesOf(message, name)
     .flatMap((value) => addressparser(textOf(value), { flatten: true }))
     .map(({ address, name: word }) => {
-      // A single word is read as a name.
+      // addressparser returns a word without @ as a name.
       if (address === '') return word
       const [local = '', domain = '', ...rest] = address.split('@')
-      return foldEmail([local, domainToASCII(domain), ...rest].join('@'))
+      return lowercaseEmail([local, domainToASCII(domain), ...rest].join('@'))
     })
 
 export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: string[] } {
@@ -74,12 +78,16 @@ export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: 
 export const subjectOf = (message: SiteMessage): string =>
   textOf(valuesOf(message, 'subject')[0] ?? '').slice(0, 300)
 
-/** A name as encoded words of at most 75 characters (RFC 2047 §2). */
+/** 56 characters in base64: a line `From: =?UTF-8?B?…?=` has 74 of at most 76 (RFC 2047 §2). */
+const maxWordBytes = 42
+
+/** A name as encoded words, one in each line. */
 function encodeName(name: string): string {
   const words = ['']
   for (const character of name.replace(/\p{Cc}/gu, ' ')) {
     const last = words.at(-1) ?? ''
-    if (Buffer.byteLength(last + character) <= 42) words[words.length - 1] = last + character
+    if (Buffer.byteLength(last + character) <= maxWordBytes)
+      words[words.length - 1] = last + character
     else words.push(character)
   }
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ')
