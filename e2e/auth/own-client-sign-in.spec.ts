@@ -1,15 +1,15 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession, submitLogin } from '../harness/auth-screens.ts'
-import { type LoginClient, startLoginClient } from '../harness/login-client.ts'
 import { heading } from '../harness/shell-screens.ts'
+import { type SignInClient, startSignInClient } from '../harness/sign-in-client.ts'
 import { test as base, expect } from '../harness/test.ts'
 import type { TestUser } from '../harness/user.ts'
 
-const test = base.extend<{ user: TestUser; client: LoginClient }>({
+const test = base.extend<{ user: TestUser; client: SignInClient }>({
   user: async ({ newUser }, use) => use(await newUser({ name: 'Ada Example' })),
   client: async ({ user, database }, use) => {
-    const client = await startLoginClient(user, database)
+    const client = await startSignInClient(user, database)
     await use(client)
     client.close()
   },
@@ -22,7 +22,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     client,
   }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl({ response_mode: 'form_post' }))
+    await page.goto(client.authorizationUrl({ response_mode: 'form_post' }))
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     expect(page.url()).toBe(`${client.origin}/callback`)
     const { method, parameters } = await client.response()
@@ -38,7 +38,9 @@ test.describe('the authorization request of a customer’s own client', () => {
 
   test('gets an error as a form with response_mode=form_post', async ({ page, user, client }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl({ response_mode: 'form_post', prompt: 'none', max_age: '0' }))
+    await page.goto(
+      client.authorizationUrl({ response_mode: 'form_post', prompt: 'none', max_age: '0' }),
+    )
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     const { method, parameters } = await client.response()
     expect(method).toBe('POST')
@@ -51,7 +53,7 @@ test.describe('the authorization request of a customer’s own client', () => {
   ] as const)
     test(`requires a new login with ${what}`, async ({ page, t, user, client }) => {
       await storeSession(page, user)
-      await page.goto(client.requestUrl(parameters))
+      await page.goto(client.authorizationUrl(parameters))
       const { host } = new URL(client.origin)
       await expect(page.getByText(t(m.oauth_login_again, { host }))).toBeVisible()
       await expectAccessible(page)
@@ -67,7 +69,7 @@ test.describe('the authorization request of a customer’s own client', () => {
 
   test('requires no new login while max_age has not passed', async ({ page, user, client }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl({ max_age: '86400' }))
+    await page.goto(client.authorizationUrl({ max_age: '86400' }))
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     expect((await client.response()).parameters).toHaveProperty('code')
   })
@@ -79,7 +81,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     client,
   }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl({ prompt: 'consent' }))
+    await page.goto(client.authorizationUrl({ prompt: 'consent' }))
     const { name } = client
     await expect(page.getByText(t(m.oauth_confirm, { name, email: user.email }))).toBeVisible()
     await expectAccessible(page)
@@ -88,7 +90,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     expect((await client.response()).parameters).toHaveProperty('code')
 
-    await page.goto(client.requestUrl({ prompt: 'consent' }))
+    await page.goto(client.authorizationUrl({ prompt: 'consent' }))
     await page.getByRole('button', { name: t(m.oauth_cancel), exact: true }).click()
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     const { parameters } = await client.response()
@@ -97,7 +99,7 @@ test.describe('the authorization request of a customer’s own client', () => {
 
   test('signs another account in from its confirmation', async ({ page, t, user, client }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl({ prompt: 'select_account' }))
+    await page.goto(client.authorizationUrl({ prompt: 'select_account' }))
     await page.getByRole('button', { name: t(m.oauth_other_account) }).click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await submitLogin(page, t, user)
@@ -111,7 +113,7 @@ test.describe('the authorization request of a customer’s own client', () => {
 test.describe('the logout request of a client', () => {
   test('with an ID token names the client and returns to it', async ({ page, t, user, client }) => {
     await storeSession(page, user)
-    await page.goto(client.requestUrl())
+    await page.goto(client.authorizationUrl())
     await expect(heading(page, 'Back at /callback')).toBeVisible()
     const response = await client.response()
     const { idToken } = await client.redeem(response.parameters.code)

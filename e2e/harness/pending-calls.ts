@@ -11,8 +11,8 @@ export function watchPendingCalls(page: Page) {
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) pending.add(request)
   })
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => pending.delete(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
   return async (t: Translate) => {
     await waitUntilConnected(page, t)
     await expect.poll(() => pending.size, { message: 'pending calls' }).toBe(0)

@@ -43,7 +43,7 @@ async function pagesOf(user: TestUser, otherUser: TestUser, database: TestDataba
   const renameTicket = updateText(database, 'support_tickets', 'subject', ticket.id)
   const renameItem = updateText(database, 'invoice_items', 'project_name', item.rows[0].id)
   const renameUser = updateText(database, 'users', 'name', team.userId)
-  const insertForMay = (name: string, monthsAgo: number) => () =>
+  const insertInvoiceOf = (name: string, monthsAgo: number) => () =>
     insertInvoice(database, user, { monthsAgo, items: [{ name, price: '0.12345' }] })
   const pages: PageCase[] = [
     { path: '/projects', change: () => renameProject('Second name'), shows: 'Second name' },
@@ -74,8 +74,8 @@ async function pagesOf(user: TestUser, otherUser: TestUser, database: TestDataba
       change: () => addCard(user),
       shows: cardName(t, m.cards_visa, cardNumbers.visa),
     },
-    // 672 hours at that price.
-    { path: invoicesPath, change: insertForMay('Harbour Cafe', 2), shows: /82\.9/ },
+    // 672 hours (the default of `insertInvoice`) at $0.12345 are $82.96.
+    { path: invoicesPath, change: insertInvoiceOf('Harbour Cafe', 2), shows: /82\.9/ },
     {
       path: invoicePath(invoice),
       change: () => renameItem('New Mill'),
@@ -111,7 +111,7 @@ function recordRequests(page: Page) {
   }
 }
 
-test('every page with data reports stale data while offline, and refetches all of it back online', async ({
+test('every page with data reports stale data while offline, and refetches all of it once online', async ({
   page,
   context,
   t,
@@ -124,6 +124,7 @@ test('every page with data reports stale data while offline, and refetches all o
   const otherUser = await newUser({ name: 'Another Owner' })
   const calls = recordRequests(page)
   await storeSession(page, user)
+  // The text before the time.
   const [offline = ''] = t(m.connection_offline, { time: '@' }).split('@')
   const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
   const connected = page.getByRole('button', { name: t(m.shell_connected) })

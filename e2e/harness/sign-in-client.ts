@@ -8,13 +8,13 @@ import type { TestDatabase } from './database.ts'
 import { insertOwnProject } from './project-screens.ts'
 import type { TestUser } from './user.ts'
 
-type Received = { method: string; parameters: Record<string, string> }
+type CallbackRequest = { method: string; parameters: Record<string, string> }
 
-export type LoginClient = Awaited<ReturnType<typeof startLoginClient>>
+export type SignInClient = Awaited<ReturnType<typeof startSignInClient>>
 
 /** Starts a client of the login provider for a project: a web server at `http://localhost`. */
-export async function startLoginClient(user: TestUser, database: TestDatabase) {
-  const received: Received[] = []
+export async function startSignInClient(user: TestUser, database: TestDatabase) {
+  const received: CallbackRequest[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '/' } = request
     const { pathname, search } = new URL(url, 'http://localhost')
@@ -43,8 +43,8 @@ export async function startLoginClient(user: TestUser, database: TestDatabase) {
     name: client.name,
     clientId: client.clientId,
 
-    /** The URL to which the client redirects the browser. */
-    requestUrl(parameters: Record<string, string> = {}) {
+    /** The authorization request (RFC 6749 §4.1.1), to which the client redirects the browser. */
+    authorizationUrl(parameters: Record<string, string> = {}) {
       const query = new URLSearchParams({
         client_id: client.clientId,
         redirect_uri: redirectUri,
