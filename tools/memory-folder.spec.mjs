@@ -36,6 +36,6 @@ it.skipIf(folder === 'none')(
   },
 )
 
-it('a TMPDIR that is set stays', () => {
+it('keeps a TMPDIR that is already set', () => {
   expect(folderOf({ TMPDIR: '/example' })).toBe('/example')
 })
