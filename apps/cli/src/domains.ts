@@ -75,18 +75,18 @@ export async function addDomain(
 }
 
 /** Milliseconds between the polls of a new domain, until its first check. */
-const readInterval = second / 2
-const maxReads = 20
+const pollInterval = second / 2
+const maxPolls = 20
 
 /**
- * Polls until the first check has found the records of a registrable name such as `example.com`:
- * it cannot have a CNAME. Other names have theirs at once.
+ * Polls until the first check has found the addresses for an apex domain. A subdomain has its CNAME
+ * record at once.
  */
 async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
   let domain = added
-  for (let count = 0; count < maxReads; count++) {
+  for (let count = 0; count < maxPolls; count++) {
     if (domain.state !== 'pending' || recordsToEnter(domain).length > 0) break
-    await sleep(readInterval, undefined, { signal: context.signal })
+    await sleep(pollInterval, undefined, { signal: context.signal })
     domain = (await domainsOf(context, id)).find((each) => each.id === added.id) ?? added
   }
   return domain

@@ -27,25 +27,28 @@ import {
 
 type Named = { id: string; name: string }
 
-/** The id of the team or region of an option, or of the only one. */
+/**
+ * The id of the item with this id or name; without a value, of the only item. Throws a
+ * `CommandError` if that is unclear.
+ */
 function choose(
   items: readonly Named[],
-  option: string | undefined,
-  name: '--team' | '--region',
+  value: string | undefined,
+  option: '--team' | '--region',
   locale: Locale,
 ): string {
-  const named = items.filter((item) => item.name === option)
+  const matches = items.filter(({ name }) => name === value)
   const chosen =
-    option === undefined
+    value === undefined
       ? onlyOne(items)
-      : (items.find(({ id }) => id === option) ?? onlyOne(named))
+      : (items.find(({ id }) => id === value) ?? onlyOne(matches))
   if (chosen) return chosen.id
   const choices = items.map((item) => `${oneLine(item.name)} (${item.id})`).join(', ')
-  throw new CommandError(m.cli_choice_unclear({ option: name, choices }, { locale }))
+  throw new CommandError(m.cli_choice_unclear({ option, choices }, { locale }))
 }
 
 /** Runtimes whose site appears once a folder is deployed. */
-const deployedByFolder: readonly Runtime[] = ['static', 'node', 'php']
+const folderRuntimes: readonly Runtime[] = ['static', 'node', 'php']
 
 /** Creates a project, and links the current folder to it. */
 export async function create(
@@ -84,7 +87,7 @@ export async function create(
     lines: [
       m.cli_created_project({ key: project.key, file: linkFile }, { locale }),
       url,
-      ...(deployedByFolder.includes(project.runtime) ? [m.cli_deploy_next({}, { locale })] : []),
+      ...(folderRuntimes.includes(project.runtime) ? [m.cli_deploy_next({}, { locale })] : []),
     ],
   }
 }
