@@ -73,14 +73,14 @@ describe('slipway domains', () => {
     expect(listed).toMatchObject({ host, state: 'active', role: 'primary' })
   })
 
-  it('prints A records for a registered name, which cannot have a CNAME', async () => {
+  it('prints A records for an apex domain, which cannot have a CNAME', async () => {
     const { env } = await newSite()
     const added = await cli.run(['domains', 'add', 'cli-registered.example'], env)
     expect(added.output).toMatch(recordOf('cli-registered.example'))
     expect(added.output).not.toContain('CNAME')
   })
 
-  /** Adds a registered name; `intercept` handles the polls for its records. */
+  /** Adds an apex domain; `intercept` handles the polls for its records. */
   async function addWithPolls(host: string, intercept: (response: ServerResponse) => void) {
     const { env } = await newSite()
     const relay = await createRelay(service.url, (request, response) => {
