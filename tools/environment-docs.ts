@@ -28,8 +28,9 @@ const table = [head, widths.map((width) => '-'.repeat(width)), ...body].map(line
 
 const text = `# Environment
 
-Every variable that the server reads; all are optional. An invalid value stops the start with one
-line that names the variable.
+Every variable that the server reads. All are optional on a development machine; when others can
+reach the machine, SMTP_URL and PAYMENT_GATEWAY are required. An invalid value prevents the start
+with one line that names the variable.
 
 <!-- Generated from apps/server/src/env/env.ts by \`npm run docs:generate\`. -->
 

@@ -60,7 +60,7 @@ export const variables = z.object({
   }),
   DOCS_URL: webPage.optional().meta({
     default: '$PUBLIC_URL/api/docs',
-    description: 'Documentation that the footer of the console links.',
+    description: 'Documentation, to which the footer of the console links.',
   }),
   STATUS_URL: webPage.optional().meta({
     default: 'none: the footer does not link it',
@@ -68,11 +68,11 @@ export const variables = z.object({
   }),
   TERMS_URL: webPage.optional().meta({
     default: '$PUBLIC_URL/terms',
-    description: 'Terms that the footer and the sign-up link.',
+    description: 'Terms, to which the footer and the sign-up page link.',
   }),
   PRIVACY_URL: webPage.optional().meta({
     default: '$PUBLIC_URL/privacy',
-    description: 'Privacy notice that the footer and the sign-up link.',
+    description: 'Privacy notice, to which the footer and the sign-up page link.',
   }),
   SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
   SITES_TLS_PORT: port.optional().meta({
@@ -137,7 +137,7 @@ export const variables = z.object({
     secret: true,
     default: 'those of SEALING_KEYS_FILE',
     description:
-      'Keys that seal the secrets in the database, each 32 bytes in base64url, as a list. The first seals, all open.',
+      'Keys that encrypt the secrets in the database, each 32 bytes in base64url, as a list. The first encrypts; any of them decrypts.',
   }),
   SEALING_KEYS_FILE: path.optional().meta({
     default: '$DATA_DIR/keys/sealing-keys, created on the first start',
@@ -181,7 +181,8 @@ export const variables = z.object({
   }),
   SMTP_URL: smtpUrl.optional().meta({
     secret: true,
-    default: 'none: emails are stored and shown at /mailbox',
+    default:
+      'none: emails are stored and shown at /mailbox; required when others can reach the machine',
     description:
       'Mail server, such as smtps://user:password@mail.example.com. With smtp:// on another machine, STARTTLS is required, unless the address ends in ?requireTLS=false.',
   }),
@@ -266,7 +267,7 @@ export const variables = z.object({
   LOCAL_CAPACITY: wholeNumber.optional().meta({
     default: 'none: no limit',
     description:
-      'Maximum number of projects on this machine. With ENGINE=local,kubernetes it gets those for which no Kubernetes cluster has capacity or can run their runtime.',
+      'Maximum number of projects on this machine. With ENGINE=local,kubernetes it gets the projects that no cluster has capacity for, or whose runtime none can run.',
   }),
   KUBECONFIG: path.optional().meta({
     default: "none: the service account of Slipway's own pod",
@@ -331,7 +332,7 @@ export const variables = z.object({
       'Private networks of KUBERNETES_SERVICE_URL that sites may reach, as a list such as 10.0.0.5/32. Only its port and that of PUBLIC_URL are open to them.',
   }),
   KUBERNETES_EDGE: edge.optional().meta({
-    default: 'none: the site gateway sends them their requests',
+    default: 'none: the site gateway forwards the requests',
     description:
       'What sends visitors to the sites instead of the site gateway: ingress or ingress:CLASS makes an Ingress for each, gateway:NAMESPACE/NAME an HTTPRoute of that Gateway. Static sites and PHP need the site gateway, and no site sleeps.',
   }),
