@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
+import { countSkipped } from './skipped-tests.mjs'
 import { readBaseCommit } from './test-arguments.mjs'
 import { startTestCluster, stopTestCluster } from './test-cluster.mjs'
 
@@ -23,7 +25,14 @@ await runTool(async () => {
     !base ||
     changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
   const changedOption = base ? [`--changed=${base}`] : []
-  let skipped = 0
+  let skippedStages = 0
+  const reportFolder = join(root, 'node_modules/.cache/slipway/reports')
+  const reports = {
+    unit: join(reportFolder, 'unit.json'),
+    browser: join(reportFolder, 'browser.json'),
+  }
+  await rm(reportFolder, { recursive: true, force: true })
+  await mkdir(reportFolder, { recursive: true })
   /** @type {Record<string, () => Promise<string[] | undefined>>} */
   const stages = {
     check: async () => ['tools/check.mjs'],
@@ -31,6 +40,9 @@ await runTool(async () => {
       'node_modules/vitest/vitest.mjs',
       'run',
       '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reports.unit}`,
       ...changedOption,
     ],
     kubernetes: async () => {
@@ -39,14 +51,16 @@ await runTool(async () => {
       const reason = hasCluster ? null : await startTestCluster(node, env)
       if (reason === null)
         return ['node_modules/vitest/vitest.mjs', 'run', '-c', 'vitest.kubernetes.config.ts']
-      skipped += 1
+      skippedStages += 1
       say(`kubernetes skipped: ${reason}`)
       return undefined
     },
     browser: async () => {
       if (base && folders.length === 0) return undefined
       env.CHROMIUM_PATH = await chromium
-      return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', ...folders]
+      env.PLAYWRIGHT_JSON_OUTPUT_FILE = reports.browser
+      const reporter = '--reporter=list,json'
+      return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', reporter, ...folders]
     },
     // The same seeds in every run make a failure repeatable.
     fuzz: async () =>
@@ -64,7 +78,11 @@ await runTool(async () => {
     say(`${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds(performance.now() - started)}`)
     if (code !== 0) return code
   }
-  if (skipped > 0) say(`\n${skipped} stage skipped`)
+  for (const [name, report] of Object.entries(reports)) {
+    const count = await countSkipped(report)
+    if (count > 0) say(`${count} ${name} tests skipped`)
+  }
+  if (skippedStages > 0) say(`${skippedStages} stage skipped`)
   return 0
 })
 
