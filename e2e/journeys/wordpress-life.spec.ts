@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { zipOf } from '../../apps/server/src/testing/archives.ts'
 import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
 import { findWordPress } from '../../apps/server/src/testing/wordpress.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -22,59 +20,15 @@ import { lifeEnv } from '../harness/site-kinds.ts'
 import { expect } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { createUser } from '../harness/user.ts'
-import { installVersion, operatorToken, versionOf, versionText } from '../harness/wordpress.ts'
-
-/** A red picture of one pixel. */
-const picture = {
-  name: 'red.png',
-  mimeType: 'image/png',
-  buffer: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-}
-
-const plugin = {
-  name: 'harbour-notice.zip',
-  mimeType: 'application/zip',
-  buffer: zipOf({
-    'harbour-notice/harbour-notice.php': `<?php
-/** Plugin Name: Harbour Notice */
-add_action('wp_footer', function () { echo '<p>The quay is open</p>'; });`,
-  }),
-}
-
-/** Uploads the picture. Returns its address. */
-async function uploadPicture(admin: Page, { defaultUrl }: Project) {
-  await admin.goto(`${defaultUrl}/wp-admin/media-new.php?browser-uploader`)
-  await admin.locator('#async-upload').setInputFiles(picture)
-  await admin.locator('#html-upload').click()
-  await expect(admin).toHaveURL(/upload\.php/)
-  await expect(admin.getByRole('checkbox', { name: 'red' })).toBeVisible()
-  const address = await admin.locator('img[src*="/uploads/"]').first().getAttribute('src')
-  return new URL(address ?? '', defaultUrl).href
-}
-
-async function addPlugin(admin: Page, { defaultUrl }: Project) {
-  await admin.goto(`${defaultUrl}/wp-admin/plugin-install.php?tab=upload`)
-  await admin.locator('#pluginzip').setInputFiles(plugin)
-  await admin.getByRole('button', { name: 'Install Now' }).click()
-  await admin.getByRole('link', { name: 'Activate Plugin' }).click()
-  await expect(admin.getByText('Plugin activated.')).toBeVisible()
-}
-
-async function publishPost(admin: Page, { defaultUrl }: Project) {
-  await admin.goto(`${defaultUrl}/wp-admin/post-new.php`)
-  await admin
-    .getByRole('button', { name: 'Close dialog' })
-    .or(admin.getByRole('button', { name: 'Close', exact: true }))
-    .click()
-  await admin.getByRole('textbox', { name: 'Add title' }).fill('First coffee')
-  await admin.getByRole('button', { name: 'Publish', exact: true }).click()
-  const panel = admin.getByLabel('Editor publish')
-  await panel.getByRole('button', { name: 'Publish', exact: true }).click()
-  await expect(panel.getByText('is now live')).toBeVisible()
-}
+import {
+  addContent,
+  content,
+  installVersion,
+  operatorToken,
+  replacePicturesOfOthers,
+  versionOf,
+  versionText,
+} from '../harness/wordpress.ts'
 
 /** Updates the site to a version that an operator has added, by the page of its project. */
 async function update(page: Page, t: Translate, number: number) {
@@ -111,10 +65,7 @@ for (const locale of everyLocale)
       test.setTimeout(900_000)
       const canRun = (await hasSandbox()) && (await findWordPress()) !== null
       test.skip(!canRun, 'WordPress, php-fpm or the sandbox is missing')
-      // WordPress shows pictures of other services.
-      await context.route(/gravatar\.com|s\.w\.org/, (route) =>
-        route.fulfill({ contentType: 'image/png', body: picture.buffer }),
-      )
+      await replacePicturesOfOthers(context)
       const operator = await operatorToken(server.url)
       const digests = [await installVersion(server, operator, 1)]
       const user = await createUser(server.url)
@@ -132,9 +83,7 @@ for (const locale of everyLocale)
           await page.getByRole('link', { name: t(m.projects_open_named, { name }) }).click()
           const admin = await opened
           await expect(admin.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-          const address = await uploadPicture(admin, project)
-          await addPlugin(admin, project)
-          await publishPost(admin, project)
+          const address = await addContent(admin, project)
           await admin.close()
           return address
         })
@@ -145,8 +94,8 @@ for (const locale of everyLocale)
           const response = await site.goto(pictureUrl)
           expect(response?.headers()['content-type']).toBe('image/png')
           await site.goto(project.defaultUrl)
-          await expect(site.getByRole('link', { name: 'First coffee' })).toBeVisible()
-          await expect(site.getByText('The quay is open')).toBeVisible()
+          await expect(site.getByRole('link', { name: content.post })).toBeVisible()
+          await expect(site.getByText(content.notice)).toBeVisible()
           await page.bringToFront()
         })
       await expectContent()

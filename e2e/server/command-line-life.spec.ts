@@ -7,6 +7,7 @@ import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { findWordPress } from '../../apps/server/src/testing/wordpress.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { type Instant, killDuring, starting, untilServed } from '../harness/deployments.ts'
 import { folderOf } from '../harness/folder-of.ts'
 import { expectNothingLeft } from '../harness/nothing-left.ts'
@@ -22,7 +23,14 @@ import { lifeEnv, shownStart, uploadedKinds } from '../harness/site-kinds.ts'
 import { expect } from '../harness/test.ts'
 import { textsIn } from '../harness/texts.ts'
 import { createUser, type TestUser } from '../harness/user.ts'
-import { installVersion, operatorToken, versionText } from '../harness/wordpress.ts'
+import {
+  addContent,
+  expectContent,
+  installVersion,
+  operatorToken,
+  replacePicturesOfOthers,
+  versionText,
+} from '../harness/wordpress.ts'
 
 const test = base.extend<{ cli: Cli }>({
   cli: async ({ server }, use) => {
@@ -73,6 +81,7 @@ async function createSite(
     return untilServed(server, project, { path: kind.path, text, previous: previousText, title })
   }
   return {
+    user,
     project,
     expectVersion,
     untilVersion,
@@ -80,13 +89,16 @@ async function createSite(
       await untilStatus(200)
       await until(async () => (await visit()).body.includes(kind.text(1)))
     },
-    async changePower(readStart: ReadStart | null) {
+    /** Calls `expectServed` after the start, and after the restart. */
+    async changePower(readStart: ReadStart | null, expectServed: () => Promise<void>) {
       await run(cli, ['stop'])
       await untilStatus(503)
       await run(cli, ['start'])
       await untilStatus(200)
+      await expectServed()
       await expectRestart(readStart, () => run(cli, ['restart']))
       await untilStatus(200)
+      await expectServed()
     },
     /** Runs a command during which the server is killed, and which waits for its restart. */
     async surviveKill(
@@ -149,7 +161,7 @@ for (const kind of uploadedKinds)
       expect(await run(cli, ['rollback', '1'])).toContain('Release 4 is live')
       await site.untilVersion(1, 3, 'rolled back')
 
-      await site.changePower(shownStart(server, site.project, kind))
+      await site.changePower(shownStart(server, site.project, kind), () => site.expectVersion(1))
       if (kind.runtime !== 'static') await untilAsleep(server, site.project)
       await site.expectVersion(1)
       await site.surviveKill(['deploy', await kind.build(sources, 5)], {
@@ -166,6 +178,8 @@ test.describe('the life of a WordPress site, by the command line', () => {
   test('leads from its creation to its deletion, and survives the kill of the server', async ({
     server,
     cli,
+    page,
+    context,
   }) => {
     // The first use of WordPress installs Debian's packages, and unpacks WordPress.
     test.setTimeout(900_000)
@@ -179,19 +193,32 @@ test.describe('the life of a WordPress site, by the command line', () => {
       text: versionText,
     })
     await site.untilFirstVersion()
+    await replacePicturesOfOthers(context)
+    await storeSession(page, site.user)
+    await page.goto(server.url)
+    await page.goto(`${site.project.defaultUrl}/wp-admin/`)
+    const pictureUrl = await addContent(page, site.project)
+    // The server is killed later.
+    await page.close()
+    const expectServed = () => expectContent(server, site.project, pictureUrl)
+    await expectServed()
 
     digests.push(await installVersion(server, operator, 2))
     expect(await run(cli, ['update'])).toContain('Release 2 is live')
     await site.untilVersion(2, 1, 'updated')
+    await expectServed()
     expect(await run(cli, ['update'])).toContain('The site already runs the newest version.')
     expect(await run(cli, ['rollback', '1'])).toContain('Release 3 is live')
     await site.untilVersion(1, 2, 'rolled back')
+    await expectServed()
 
-    await site.changePower(recordedStart(server, site.project))
+    await site.changePower(recordedStart(server, site.project), expectServed)
     await untilAsleep(server, site.project)
     await site.expectVersion(1)
+    await expectServed()
     digests.push(await installVersion(server, operator, 3))
     await site.surviveKill(['update'], { instant: starting, version: 3, previous: 1, release: 4 })
+    await expectServed()
     await site.remove(digests.sort())
   })
 })
