@@ -49,7 +49,7 @@ export function CenteredLayout({
             alt=""
             width="400"
             height="112"
-            className="-mx-4 mt-6 -mb-8 h-auto w-[calc(100%+2rem)] max-w-none sm:hidden"
+            className="-mx-4 -mb-8 h-auto w-screen max-w-none sm:hidden"
           />
         )}
       </footer>

@@ -14,7 +14,7 @@ export function AccessIcons({ project }: { project: Project }) {
   if (site === null) return null
   return (
     // The icons end where the padding of the cell begins. They do not make the row higher.
-    <span className="relative -mx-2 flex opacity-75 focus-within:opacity-100 hover:opacity-100 pointer-coarse:-my-2">
+    <span className="relative -mx-2 flex pointer-coarse:-my-2">
       {editor !== null && (
         <IconLink
           url={editor}

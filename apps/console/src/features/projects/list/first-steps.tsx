@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
@@ -39,10 +39,7 @@ const stepsOf = (project?: Project, done?: NextSteps): Step[] => [
 const StepList = ({ steps }: { steps: readonly Step[] }) => {
   const current = steps.findIndex(({ done }) => !done)
   return (
-    <ol
-      aria-label={m.first_steps_label()}
-      className="grid gap-6 rounded-md border border-line bg-surface p-4 sm:grid-cols-3 sm:p-6"
-    >
+    <ol aria-label={m.first_steps_label()} className="grid gap-6 sm:grid-cols-3">
       {steps.map(({ title, hint, done, to }, index) => (
         <li
           key={title}
@@ -75,7 +72,15 @@ const StepList = ({ steps }: { steps: readonly Step[] }) => {
   )
 }
 
-export const FirstSteps = () => <StepList steps={stepsOf()} />
+const panelClass = 'grid gap-6 rounded-md border border-line bg-surface p-4 sm:p-6'
+
+/** The first steps of a user without projects; `children` is above them. */
+export const FirstSteps = ({ children }: { children: ReactNode }) => (
+  <div className={panelClass}>
+    {children}
+    <StepList steps={stepsOf()} />
+  </div>
+)
 
 const dismissedKey = 'firstStepsDismissed'
 
@@ -101,7 +106,9 @@ export function RemainingSteps({ project }: { project: Project }) {
           }}
         />
       </div>
-      <StepList steps={stepsOf(project, data)} />
+      <div className={panelClass}>
+        <StepList steps={stepsOf(project, data)} />
+      </div>
     </section>
   )
 }

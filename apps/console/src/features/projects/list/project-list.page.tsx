@@ -27,12 +27,11 @@ const CreateProjectLink = () => (
 )
 
 const NoProjects = () => (
-  <div className="divide-y divide-line rounded-md border border-line bg-surface *:border-0">
-    <EmptyState title={m.projects_empty()} action={<CreateProjectLink />}>
+  <FirstSteps>
+    <EmptyState title={m.projects_empty()} action={<CreateProjectLink />} inCard>
       {m.projects_empty_hint()}
     </EmptyState>
-    <FirstSteps />
-  </div>
+  </FirstSteps>
 )
 
 /** Rows as high as those of the list, in the space that the list last had. */

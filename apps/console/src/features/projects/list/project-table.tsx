@@ -51,7 +51,7 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 const TeamName = ({ name }: { name: string | null }) => (
   <span
     title={name ?? undefined}
-    className="block max-w-16 truncate text-left text-xs text-muted md:max-w-30 @min-[68rem]:max-w-36"
+    className="block max-w-16 truncate text-left text-xs text-muted md:max-w-30"
   >
     {name ?? '–'}
   </span>
