@@ -384,6 +384,20 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return !applied || applied.intent === policy.metadata.annotations?.[annotations.intent]
   }
 
+  /** True if neither the release, the power nor the variables of an instance have changed. */
+  const isSameInstance = (
+    instance: Instance,
+    { objects }: ProjectObjects,
+    record: AppliedRecord | null,
+  ): boolean =>
+    record !== null &&
+    JSON.stringify(record.instance) === JSON.stringify(withoutSecrets(instance)) &&
+    // Other variables are in a Secret of another name.
+    objects.every(
+      ({ kind, metadata: { name } }) =>
+        kind !== kinds.Secret.kind || nameOf({ kind, name }) in record.objects,
+    )
+
   /** The objects of an instance: without a program, only its namespace. */
   function objectsOf(instance: Instance, plan: Plan | null, replicas: 0 | 1): ProjectObjects {
     if (plan) {
@@ -415,8 +429,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!mayCreate && !namespace && hasData)
       throw new MissingDataError(`The namespace of ${key} is missing`)
 
-    const { launch } = objectsOf(instance, plan, 1)
+    const planned = objectsOf(instance, plan, 1)
+    const { launch } = planned
     const isNewLaunch = record?.launch !== launch || record.instance.power === 'stopped'
+    // Changed settings of the operator must not wake every site that sleeps.
+    const wakes = isNewLaunch && !isSameInstance(instance, planned, record)
     const runs = plan !== null && instance.power === 'running'
     const keepsStaged = plan === null && instance.power === 'running' && staging.isStaged(key)
     if (!runs && !keepsStaged) {
@@ -424,7 +441,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       await addresses.remove(key)
     }
     const sleeping = runs
-      ? (await table.open(key, { wake: isNewLaunch || edge !== undefined, leaseMs })) === 'asleep'
+      ? (await table.open(key, { wake: wakes || edge !== undefined, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 

@@ -5,6 +5,7 @@ import { until } from '../../../testing/until.ts'
 import { type Connection, createConnection } from './api/connection.ts'
 import { readKubeconfig } from './api/kubeconfig.ts'
 import { kinds } from './api/resources.ts'
+import { names, namespaceOf } from './objects/names.ts'
 import { startsAtOnce } from './pod-starts.ts'
 
 const longTest = 120_000
@@ -67,6 +68,35 @@ it(
     show()
     await until(() => areAll('awake'))
     expect(wakes).toBe(keys.length)
+  },
+  longTest,
+)
+
+it(
+  'changed settings of pods leave a site asleep, changed variables wake it',
+  async () => {
+    const desired = instance('resized')
+    const { key } = desired
+    const isIn = (state: string) => world.table.find(key)?.state === state
+    await world.engine.apply(desired, { mayCreate: true })
+    await until(() => isIn('awake'))
+    world.clock.forward(sleepAfterMs)
+    await until(() => isIn('asleep'))
+    const { settings } = world.engineOptions
+    const pods = { ...settings.pods, size: { ...settings.pods.size, memoryMiB: 128 } }
+    const other = await world.startOther({}, { ...settings, pods })
+    await other.apply(desired, { mayCreate: false })
+    expect(isIn('asleep')).toBe(true)
+    const site = await world.cluster.read(
+      kinds.Deployment,
+      names.site,
+      namespaceOf(world.installation, key),
+    )
+    expect(site).toMatchObject({ spec: { replicas: 0 } })
+    expect(JSON.stringify(site)).toContain('128Mi')
+    await other.apply({ ...desired, environment: { COLOR: 'blue' } }, { mayCreate: false })
+    await until(() => isIn('awake'))
+    await other.close()
   },
   longTest,
 )
