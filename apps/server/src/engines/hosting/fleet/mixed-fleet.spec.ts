@@ -1,4 +1,5 @@
 import { changeClusterState, listClusters } from '@slipway/contract/clusters'
+import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import { createProject, renameProject, viewProject } from '@slipway/contract/projects'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { eq } from 'drizzle-orm'
@@ -110,6 +111,24 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
       expect(await visit(onKubernetes)).toEqual({ status: 200, body: 'ok' })
       expect((await visit(onMachine)).body).toContain('<html')
       expect([await isAsleep(onKubernetes), await isAsleep(onMachine)]).toEqual([false, false])
+    },
+    longTest,
+  )
+
+  it(
+    'suspends a site on Kubernetes, and runs it again',
+    async () => {
+      const appliedPower = async () =>
+        (await world.ctx.engine.list([onKubernetes]))[0]?.applied?.power
+      const params = { key: onKubernetes.key as never }
+      await operator.call(suspendProject, { params, body: { reason: 'unpaid' } })
+      await until(async () => (await visit(onKubernetes)).status === 503)
+      await until(async () => (await appliedPower()) === 'stopped')
+      await until(() => world.ctx.engine.addressOf(onKubernetes) === null)
+      await operator.call(resumeProject, { params })
+      await until(async () => (await appliedPower()) === 'running')
+      await until(async () => (await visit(onKubernetes)).status !== 503)
+      expect(await visit(onKubernetes)).toEqual({ status: 200, body: 'ok' })
     },
     longTest,
   )
