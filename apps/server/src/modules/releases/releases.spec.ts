@@ -569,6 +569,8 @@ describe(title(rollBackRelease), () => {
     await deployed({ 'index.html': 'two' })
     const rollBack = (idempotencyKey: string) =>
       outcome(owner.call(rollBackRelease, { params: { id }, body: { number: 1 }, idempotencyKey }))
+    // The job of the second release may still have its lock.
+    await until(() => world.ctx.locks.exclusively(`release ${id}`, async () => true))
     // No release of the project is deployed meanwhile.
     const checked = Promise.withResolvers<true>()
     const lock = world.ctx.locks.exclusively(`release ${id}`, () => checked.promise)
