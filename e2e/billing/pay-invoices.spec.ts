@@ -96,6 +96,7 @@ for (const locale of testedLocales)
         .click()
       await expect(page.getByText(t(m.form_select_invoice))).toBeVisible()
       await expect(selectAll).toBeFocused()
+      await expect(selectAll).toHaveAccessibleDescription(t(m.form_select_invoice))
       // The navigation hides half of the link above, which is then too small to touch.
       await page.evaluate('scrollTo(0, 0)')
       await expectAccessible(page)

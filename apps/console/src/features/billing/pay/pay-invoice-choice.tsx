@@ -19,7 +19,7 @@ type Props = {
 export function InvoiceChoice({ invoices, selected, error, disabled, onChange }: Props) {
   const errorId = useId()
   const payable = payableIds(invoices)
-  const errorAttributes = error ? { 'aria-invalid': true, 'aria-errorAttributesby': errorId } : {}
+  const errorAttributes = error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {}
   return (
     <Choices legend={m.payments_screen_invoices()} error={error} errorId={errorId}>
       {payable.length > 1 && (
