@@ -13,8 +13,9 @@ export function AccessIcons({ project }: { project: Project }) {
   const [site, editor] = [siteUrl(project), accessUrl(project)]
   if (site === null) return null
   return (
-    // The icons end where the padding of the cell begins. They do not make the row higher.
-    <span className="relative -mx-2 flex pointer-coarse:-my-2">
+    // The icons end where the padding of the cell begins. They do not make the row higher, and are
+    // lighter than its text.
+    <span className="relative -mx-2 flex pointer-coarse:-my-2" style={{ opacity: 0.7 }}>
       {editor !== null && (
         <IconLink
           url={editor}

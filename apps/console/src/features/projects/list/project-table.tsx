@@ -58,7 +58,7 @@ const TeamName = ({ name }: { name: string | null }) => (
 )
 
 const LastChange = ({ project: { updatedAt } }: { project: Project }) => (
-  <span className="text-xs whitespace-nowrap text-muted">
+  <span className="block text-xs whitespace-nowrap text-muted">
     <RelativeTime value={updatedAt} />
   </span>
 )
@@ -199,7 +199,6 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
 /** One line, with a padlock if visitors reach the site by https. */
 const Address = ({ project, isSecure }: { project: Project; isSecure: boolean }) => {
   const host = siteHost(project)
-  const own = host.startsWith(`${project.key}.`) ? project.key : host
   return (
     <span title={host} className="flex min-w-0 items-center gap-1">
       {isSecure && (
@@ -208,11 +207,7 @@ const Address = ({ project, isSecure }: { project: Project; isSecure: boolean })
           <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
         </span>
       )}
-      <span className="truncate">
-        {own}
-        {/* An inline block: without room for all of it the ellipsis replaces it. */}
-        <span className="inline-block">{host.slice(own.length)}</span>
-      </span>
+      <span className="truncate">{host}</span>
     </span>
   )
 }
