@@ -58,7 +58,7 @@ const TeamName = ({ name }: { name: string | null }) => (
 )
 
 const LastChange = ({ project: { updatedAt } }: { project: Project }) => (
-  <span className="block text-xs whitespace-nowrap text-muted">
+  <span className="block text-left text-xs whitespace-nowrap text-muted">
     <RelativeTime value={updatedAt} />
   </span>
 )
