@@ -18,6 +18,7 @@ import { defaultSize } from '../engines/hosting/kubernetes/objects/size.ts'
 import type { Env } from '../env/env.ts'
 import type { SiteRoute } from '../gateway/exchange.ts'
 import { createGateway } from '../gateway/gateway.ts'
+import { createLogs } from '../logs/logs.ts'
 import { channel } from '../modules/instances/instances.store.ts'
 import { createInstanceTables } from '../modules/instances/instances.table.ts'
 import { createPackageArchives } from '../modules/release-archives/release-archives.packages.ts'
@@ -181,6 +182,8 @@ export async function createClusterWorld({
   const { ctx } = world
   const notifications = await listen(world.database.options, [channel], ctx.log)
   const tables = await createInstanceTables(ctx, notifications)
+  // Those of the service have no lines of instances without a project.
+  const logs = createLogs(ctx.env.DATA_DIR, ctx.log)
   const routes = new Map<string, SiteRoute>()
   /** What the projects want: as it was applied last. */
   const desired = new Map<string, Instance>()
@@ -212,7 +215,7 @@ export async function createClusterWorld({
     packages: createPackageArchives(() => ctx),
     emailAccess: (key) => emailAccess(ctx, key),
     desiredInstance: async (key) => desired.get(key) ?? null,
-    output: ctx.logs,
+    output: logs,
     now: () => ctx.clock.now().getTime(),
     networkPolicy: 'trusted',
     missingForPrograms: async () => null,
@@ -275,6 +278,7 @@ export async function createClusterWorld({
       await Promise.all(all.map(({ key }) => engine.remove(key)))
       await gateway.close()
       await engine.close()
+      await logs.close()
       await cluster.close()
       await notifications.close()
       await world.close()
