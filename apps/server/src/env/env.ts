@@ -329,7 +329,7 @@ export const variables = z.object({
   KUBERNETES_SERVICE_NETWORKS: listOf(network).default([]).meta({
     default: 'none: web servers in namespaces with the label slipway.internal/gateways=true',
     description:
-      'Private networks of KUBERNETES_SERVICE_URL that sites may reach, as a list such as 10.0.0.5/32. Only its port and that of PUBLIC_URL are open to them.',
+      'Private networks of KUBERNETES_SERVICE_URL that sites may reach, as a list such as 10.0.0.5/32. Only its port and that of PUBLIC_URL are open to them. Leave it unset if a Service maps these ports to other ports of its pods.',
   }),
   KUBERNETES_EDGE: edge.optional().meta({
     default: 'none: the site gateway forwards the requests',
