@@ -34,6 +34,12 @@ export const activityKinds = [
   'release_failed',
   /** `subject`: the release's number; `after`: the number of the release with the same files. */
   'release_rolled_back',
+  /** A user has backed up the site. */
+  'backup_created',
+  /** `subject`: when the backup was made (ISO 8601). */
+  'backup_restored',
+  /** The same; `after`: the failure of the restore. */
+  'backup_restore_failed',
   /** `subject`: the host. */
   'domain_added',
   'domain_proven',

@@ -1,6 +1,6 @@
 import type { Endpoint, RequestOf, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
-import { type FileResponse, fileMediaType } from './file-response.ts'
+import { type FileResponse, type FileStream, fileMediaType, isFileStream } from './file-response.ts'
 import { type Upload, uploadMediaTypes } from './upload.ts'
 
 /** An error response. `fields` has a message for each field of a `validation_error`. */
@@ -78,14 +78,19 @@ function requestBody(endpoint: Endpoint, body: unknown) {
   return { type: (body as Upload).type, body: body as Upload }
 }
 
-/** The file in a response, with its name (RFC 6266 §4.3). */
-async function readFile(response: Response): Promise<FileResponse> {
-  const disposition = response.headers.get('content-disposition') ?? ''
-  return {
-    name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? '',
-    bytes: new Uint8Array(await response.arrayBuffer()),
-  }
-}
+/** The name of the file in a response (RFC 6266 §4.3). */
+const fileName = ({ headers }: Response) =>
+  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? ''
+
+const readFile = async (response: Response): Promise<FileResponse> => ({
+  name: fileName(response),
+  bytes: new Uint8Array(await response.arrayBuffer()),
+})
+
+const openFile = (response: Response): FileStream => ({
+  name: fileName(response),
+  content: response.body ?? new Blob().stream(),
+})
 
 /** The JSON of a response. Throws an ApiError or an UnreadableResponse. */
 export async function readJson(response: Response): Promise<unknown> {
@@ -134,8 +139,9 @@ export function createClient(options: ClientOptions) {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
-    const isFile = mediaType !== undefined && response.ok
-    return (await (isFile ? readFile(response) : readJson(response))) as ResponseOf<E>
+    if (mediaType === undefined || !response.ok) return (await readJson(response)) as ResponseOf<E>
+    const isStream = isFileStream(endpoint.response)
+    return (isStream ? openFile(response) : await readFile(response)) as ResponseOf<E>
   }
 }
 

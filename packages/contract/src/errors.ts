@@ -38,6 +38,7 @@ export const errors = {
   region_full: 409,
   move_not_possible: 409,
   runtime_not_available: 409,
+  backup_not_possible: 409,
   runtime_version_invalid: 400,
   self_invite_not_possible: 409,
   already_invited: 409,

@@ -14,10 +14,10 @@ export const releaseStates = ['checking', 'live', 'superseded', 'failed'] as con
 export type ReleaseState = (typeof releaseStates)[number]
 
 /**
- * Where a release comes from: an `upload` may also be a container image, and a `version` is one
- * that operators added.
+ * Where a release comes from: an `upload` may also be a container image, a `version` is one that
+ * operators added, and the release of a `backup` is the first of a project restored from it.
  */
-export const releaseSources = ['upload', 'rollback', 'version'] as const
+export const releaseSources = ['upload', 'rollback', 'version', 'backup'] as const
 export type ReleaseSource = (typeof releaseSources)[number]
 
 export const archiveProblems = [

@@ -19,6 +19,7 @@ const texts: AreaErrorTexts = {
   release_in_progress: () => m.error_release_in_progress(),
   region_full: () => m.error_region_full(),
   move_not_possible: () => m.error_move_not_possible(),
+  backup_not_possible: () => m.error_backup_not_possible(),
   runtime_not_available: () => m.error_runtime_not_available(),
   runtime_version_invalid: () => m.error_runtime_version_invalid(),
   already_deleted: () => m.error_already_deleted(),

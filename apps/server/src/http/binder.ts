@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { ErrorCode } from '@slipway/contract/errors'
-import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
+import { type FileResponse, type FileStream, fileMediaType } from '@slipway/contract/file-response'
 import { second } from '@slipway/contract/limits'
 import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -148,7 +149,7 @@ export function createBinder(
           ),
         )
         const type = fileMediaType(endpoint.response)
-        if (type !== undefined) return sendFile(reply, type, response as FileResponse)
+        if (type !== undefined) return sendFile(reply, type, response as FileResponse | FileStream)
         if (endpoint.response) return response
         reply.code(204)
         return null
@@ -196,12 +197,14 @@ function responseOf({ response }: Endpoint) {
 }
 
 /** Sends a file as a download (RFC 6266) that shared caches may not store. */
-const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileResponse) =>
+const sendFile = (reply: FastifyReply, type: string, file: FileResponse | FileStream) =>
   reply
     .type(type)
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', `attachment; filename="${file.name}"`)
     .header('cache-control', 'private, no-store')
-    .send(Buffer.from(bytes))
+    .send(
+      'bytes' in file ? Buffer.from(file.bytes) : Readable.fromWeb(file.content as ReadableStream),
+    )
 
 const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
   ({

@@ -28,6 +28,7 @@ import * as runtimes from '@slipway/contract/runtimes'
 import * as serviceLinks from '@slipway/contract/service-links'
 import * as sessions from '@slipway/contract/sessions'
 import * as signInClients from '@slipway/contract/sign-in-clients'
+import * as siteBackups from '@slipway/contract/site-backups'
 import * as support from '@slipway/contract/support'
 import * as teams from '@slipway/contract/teams'
 import * as traffic from '@slipway/contract/traffic'
@@ -38,6 +39,7 @@ export const tags = {
   Teams: 'Teams, their members, invitations and registries',
   Projects: 'Projects and the sites that they run',
   Releases: 'Uploads, rollbacks and versions of a site',
+  Backups: 'Backups of the files that a site has written',
   Domains: 'Custom domains of a project',
   'Environment variables': 'Environment variables of a site',
   'Logs and traffic': 'What a site prints, and the requests to it',
@@ -70,6 +72,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Releases', releases],
   ['Releases', runtimes],
   ['Releases', containerImages],
+  ['Backups', siteBackups],
   ['Domains', domains],
   ['Environment variables', environment],
   ['Logs and traffic', logs],
