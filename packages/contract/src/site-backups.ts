@@ -4,7 +4,7 @@ import { fileStream } from './file-response.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { project } from './projects.ts'
-import { singleLineText } from './required-text.ts'
+import { singleLineText } from './field-schemas.ts'
 import { runtimes } from './runtimes.ts'
 
 export type SiteBackupId = Id<'SiteBackup'>

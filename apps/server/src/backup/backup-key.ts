@@ -10,12 +10,14 @@ export async function createKeyPair(): Promise<{ recipient: string; identity: st
 const isIdentity = (key: string) => key.startsWith('AGE-SECRET-KEY-')
 
 /**
- * Encrypts for a recipient, or for the recipient of an identity (https://age-encryption.org/v1).
+ * Encrypts for recipients, or for the recipients of identities (https://age-encryption.org/v1):
+ * each of them can open it.
  */
-export async function createEncrypter(key: string): Promise<Encrypter> {
+export async function createEncrypter(...keys: string[]): Promise<Encrypter> {
   const encrypter = new Encrypter()
   try {
-    encrypter.addRecipient(isIdentity(key) ? await identityToRecipient(key) : key)
+    for (const key of keys)
+      encrypter.addRecipient(isIdentity(key) ? await identityToRecipient(key) : key)
   } catch (cause) {
     throw new BackupError('BACKUP_KEY is not a complete age key: a character is wrong or missing', {
       cause,

@@ -30,6 +30,8 @@ const omittedPaths = [
   /^(runtime|runtimes\.json|sandbox|site-releases|sockets)$/,
   /^artifacts\/[^/]+\/build-/,
   /^[^/]+\.lock(-|$)/,
+  // Backups of sites: their keys are in the database.
+  /^site-backups$/,
   // A site's process and its output belong to this machine.
   /^sites\/[^/]+\/((process|candidate|draining)\.json|(site|candidate)\.log)(\.|$)/,
 ]

@@ -21,7 +21,7 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
   /** Deletes files of killed backups after a day: another server may be writing a newer file. */
   async function removeUnfinished() {
     for (const name of await readdir(folder)) {
-      if (!name.endsWith(unfinished) || !timeOf(name.slice(0, -unfinished.length))) continue
+      if (!name.startsWith('slipway-') || !name.endsWith(unfinished)) continue
       const { mtimeMs } = await stat(join(folder, name))
       if (Date.now() - mtimeMs > day) await rm(join(folder, name))
     }

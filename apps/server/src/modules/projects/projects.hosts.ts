@@ -6,7 +6,7 @@ import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
 import { hstsMaxAgeMs } from '../../gateway/https.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
-import * as moves from './moves/project-moves.store.ts'
+import * as pauses from './pauses/pauses.store.ts'
 import { hostsOf } from './projects.instance.ts'
 import { powerOf } from './projects.policy.ts'
 import * as store from './projects.store.ts'
@@ -85,7 +85,7 @@ export async function createHostTable(
 
   async function readAll() {
     const all = await store.listUndeleted(ctx.db)
-    const paused = await moves.listPaused(ctx.db)
+    const paused = await pauses.listPaused(ctx.db)
     const servedById = Map.groupBy(await domains.listServed(ctx.db), (each) => each.projectId)
     routes.clear()
     hostsById.clear()
@@ -96,8 +96,7 @@ export async function createHostTable(
   async function readOne(id: ProjectId) {
     const project = await store.findForReconciler(ctx.db, id)
     if (!project) return removeRoutes(id, undefined)
-    const move = await moves.findOpen(ctx.db, id)
-    set(project, await domains.listServed(ctx.db, id), Boolean(move?.pausedAt))
+    set(project, await domains.listServed(ctx.db, id), await pauses.isPaused(ctx.db, id))
   }
 
   await followChanges(ctx, notifications, {

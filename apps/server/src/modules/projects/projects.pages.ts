@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { isProxied } from '../../http/own-host.ts'
 import { createRateLimit } from '../../http/rate-limit.ts'
-import { archivePages } from './moves/move-archives.pages.ts'
 import * as projects from './projects.service.ts'
 
 type Query = { Querystring: { domain?: unknown } }
@@ -16,7 +15,6 @@ const isPrivate = compile(['loopback', 'linklocal', 'uniquelocal'])
  * proxy.
  */
 export function pages(app: FastifyInstance, ctx: Context) {
-  archivePages(app, ctx)
   const options = { onRequest: createRateLimit(app, ctx.env.RATE_LIMIT) }
   app.get<Query>('/internal/domain-allowed', options, async (request, reply) => {
     const { domain } = request.query

@@ -42,6 +42,11 @@ export const applied = ({ state, appliedGeneration }: Columns) =>
 export const powered = ({ power, suspension }: Record<'power' | 'suspension', PgColumn>) =>
   sql`(${power} = 'running' and ${suspension} is null)`
 
+/** True for a created project whose site may write files. */
+export const backedUpDaily = ({ state, runtime }: Record<'state' | 'runtime', PgColumn>) => sql`(
+  ${state} in ('ready', 'modifying') and ${runtime} in ('node', 'php', 'wordpress', 'image')
+)`
+
 export const isOpen = ({ finishedAt }: Record<'finishedAt', PgColumn>) => sql`${finishedAt} is null`
 
 export const projects = pgTable(
@@ -85,6 +90,8 @@ export const projects = pgTable(
     appliedGeneration: integer().notNull().default(0),
     /** When a transitional state fails. */
     deadlineAt: time(),
+    /** When the next daily backup of its files is due; null before the first. */
+    backupDueAt: time(),
     /** Null when the request had no idempotency key. */
     idempotencyUserId: uuid()
       .$type<UserId>()
@@ -108,6 +115,7 @@ export const projects = pgTable(
     // The sweep reads both every few seconds: partial indexes stay small with any number of
     // projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),
+    index('projects_backup_due').on(table.backupDueAt, table.id).where(backedUpDaily(table)),
     index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],
 )

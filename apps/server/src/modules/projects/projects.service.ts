@@ -23,10 +23,11 @@ import * as teams from '../teams/teams.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
 import * as moves from './moves/project-moves.service.ts'
+import * as pauses from './pauses/pauses.store.ts'
 import { scheduleForView } from './pictures/picture-schedule.ts'
 import { instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
-import { hasLostData, isDeleted, powerOf, stateAfterChange } from './projects.policy.ts'
+import { hasLostData, isDeleted, isPowered, powerOf, stateAfterChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 export const reconcileJob = 'projects.reconcile'
@@ -184,6 +185,14 @@ async function insertWithNewKey(
   throw new Error('no free project key was found')
 }
 
+/** What a new project starts with, besides its form. */
+type Start = {
+  /** The files of its first release. */
+  artifact: string | null
+  /** Stores more of it in the transaction that creates it. */
+  store(tx: Tx, project: store.Project): Promise<void>
+}
+
 type Form = {
   name: string
   teamId: TeamId
@@ -199,7 +208,7 @@ type Form = {
  * `region_full`, `runtime_not_available`, `project_limit_reached`, `domain_in_use`, and
  * `validation_error` for a domain of the service.
  */
-export async function create(ctx: UserContext, form: Form): Promise<Project> {
+export async function create(ctx: UserContext, form: Form, start?: Start): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
   const inRegion = placement.namesOf(ctx.env, form.regionId)
   const clusters = await runtimes.clustersFor(ctx, form.runtime, inRegion)
@@ -223,7 +232,9 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         {
           ...fields,
           cluster: await placement.place(ctx, tx, form.regionId, clusters),
-          artifact: (await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null,
+          artifact: start
+            ? start.artifact
+            : ((await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null),
           deadlineAt: deadline(ctx),
           idempotency: idempotency || undefined,
         },
@@ -231,6 +242,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
       )
       await recordActivity(ctx, tx, { kind: 'project_created', concerns: { project } })
       await creation.beginAttempt(ctx, tx, project)
+      await start?.store(tx, project)
       if (form.domain !== null) {
         await domains.setPrimary(ctx, tx, project, form.domain)
         const concerns = { project }
@@ -373,6 +385,33 @@ export async function applyDomainChange(
   return changed
 }
 
+/**
+ * Brings the site of a locked project, which was stopped while its files were replaced, to its
+ * desired state. `isFailed`: a new project did not get its files.
+ */
+export async function resume(
+  ctx: Pick<Context, 'clock' | 'engine' | 'jobs'>,
+  tx: Tx,
+  project: store.Project,
+  isFailed: boolean,
+): Promise<void> {
+  const { id } = project
+  if (isFailed) {
+    const failed = { state: 'failed_creating', failure: 'engine_failed', deadlineAt: null } as const
+    await scheduleReconcile(
+      ctx,
+      tx,
+      await store.updateDesiredState(tx, id, failed, ctx.clock.now()),
+    )
+    await creation.endAttempt(ctx, tx, id, 'engine_failed')
+    return
+  }
+  const state = isPowered(project) ? stateAfterChange[project.state] : project.state
+  const isWaiting = state !== 'ready'
+  const change = { state, ...(isWaiting ? { deadlineAt: deadline(ctx) } : {}) }
+  await scheduleReconcile(ctx, tx, await store.updateDesiredState(tx, id, change, ctx.clock.now()))
+}
+
 /** Starts the deletion of a project. Throws `project_not_found`, `already_deleted`. */
 export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
@@ -412,6 +451,8 @@ async function beginCreation(ctx: UserContext, tx: Tx, project: store.Project) {
     { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
     ctx.clock.now(),
   )
+  const deadlineAt = new Date(ctx.clock.now().getTime() + limits.siteBackupDeadline)
+  await pauses.repeatFailedRestore(tx, project.id, { now: ctx.clock.now(), deadlineAt })
   await creation.beginAttempt(ctx, tx, project)
   await scheduleReconcile(ctx, tx, begun)
   return begun

@@ -15,11 +15,12 @@ import { findRuleWarnings } from '../../gateway/static/rule-warnings.ts'
 import { createLimiter } from '../../limiter.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
-import { isPaused } from '../projects/moves/project-moves.service.ts'
+import { isPaused } from '../projects/pauses/pauses.store.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as registries from '../registries/registries.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
+import * as siteBackups from '../site-backups/site-backups.service.ts'
 import type { LogLine } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
 import * as store from './releases.store.ts'
@@ -37,7 +38,7 @@ type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: 
 
 /**
  * `wait`: for another release of the project, for another project that unpacks the same archive, or
- * for the project's move to another cluster. `install`: for the installation of its packages.
+ * while the files of the site are copied. `install`: for the installation of its packages.
  */
 export type DeployOutcome = 'done' | 'wait' | 'install'
 
@@ -85,7 +86,7 @@ async function checkAndSwitch(
   const manifest = (await isImage(ctx, release)) ? new Map() : await unpack(ctx, release)
   if (manifest === 'locked') return 'wait'
   if (manifest === 'failed') return 'done'
-  // Nothing may run from the files of a site while they are copied to another cluster.
+  // Nothing may run from the files of a site while they are copied.
   if (await isPaused(ctx.db, release.projectId)) return 'wait'
   return checkManifest(ctx, release, manifest, options)
 }
@@ -110,6 +111,8 @@ async function checkManifest(
       : null
   if (failure) return fail(ctx, release, failure)
   if (!mayInstall && (await ctx.engine.needsInstall(instance))) return 'install'
+  // A first start of the release may change the files and databases of the site.
+  const isBackedUp = await siteBackups.backUpBefore(ctx, projectId, 'release')
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
   const unhealthy = await ctx.engine.stage(instance, (text) => {
@@ -117,7 +120,12 @@ async function checkManifest(
   })
   if (unhealthy) return fail(ctx, release, unhealthy)
   const warnings = await findWarnings(ctx, instance, artifact)
-  const built = { ...release, log: [...release.log, ...printed, ...warnings] }
+  const saved: LogLine[] = isBackedUp
+    ? [{ time: ctx.clock.now().toISOString(), event: 'backed_up' }]
+    : isBackedUp === false
+      ? [{ time: ctx.clock.now().toISOString(), event: 'not_backed_up' }]
+      : []
+  const built = { ...release, log: [...release.log, ...saved, ...printed, ...warnings] }
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
   return 'done'
 }
@@ -332,5 +340,7 @@ async function removeOldBuilds(ctx: Context, artifact: string) {
   })
 }
 
-const isUsed = async ({ db }: Pick<Context, 'db'>, artifact: string) =>
-  (await store.isArtifactUsed(db, artifact)) || runtimeVersions.isArtifactUsed(db, artifact)
+const isUsed = async (ctx: Pick<Context, 'db'>, artifact: string) =>
+  (await store.isArtifactUsed(ctx.db, artifact)) ||
+  (await siteBackups.isArtifactUsed(ctx, artifact)) ||
+  runtimeVersions.isArtifactUsed(ctx.db, artifact)

@@ -89,6 +89,10 @@ function logText(line: LogLine, locale: Locale): string {
       )
     case 'image':
       return m.release_log_image({ image: line.reference }, { locale })
+    case 'backed_up':
+      return m.release_log_backed_up({}, { locale })
+    case 'not_backed_up':
+      return m.release_log_not_backed_up({}, { locale })
     case 'live':
       return m.release_log_live({}, { locale })
     case 'deployed':

@@ -33,6 +33,9 @@ export type LogLine = { time: string } & (
   | { event: 'rule_warning'; file: string; line: number; problem: RuleProblem }
   /** Further warnings, which are not stored. */
   | { event: 'more_warnings'; count: number }
+  /** Whether the files of the site were backed up before its program started. */
+  | { event: 'backed_up' }
+  | { event: 'not_backed_up' }
   | { event: 'live' }
   /** Live, but its site is stopped or suspended. */
   | { event: 'deployed' }

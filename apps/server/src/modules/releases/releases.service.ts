@@ -206,6 +206,31 @@ async function insertFirstVersion(ctx: UserContext, tx: Tx, project: Project) {
   })
 }
 
+/** Makes the release of a backup the first of a new project, live with these files. */
+export async function insertFirst(
+  ctx: UserContext,
+  tx: Tx,
+  { id: projectId, createdAt }: Pick<Project, 'id' | 'createdAt'>,
+  { sourceId, runtime, artifact }: { sourceId: ProjectId; runtime: Runtime; artifact: string },
+): Promise<void> {
+  const source = await store.findByArtifact(tx, sourceId, artifact)
+  await store.insert(tx, {
+    projectId,
+    runtime,
+    artifact,
+    archiveBytes: source?.archiveBytes ?? 0,
+    files: source?.files ?? null,
+    bytes: source?.bytes ?? null,
+    source: 'backup',
+    state: 'live',
+    userId: ctx.user.id,
+    byToken: ctx.token !== undefined,
+    deadlineAt: createdAt,
+    createdAt,
+    finishedAt: createdAt,
+  })
+}
+
 /** A page of a project's releases, the newest first. Throws `project_not_found`. */
 export async function list(
   ctx: UserContext,

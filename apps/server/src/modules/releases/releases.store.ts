@@ -85,6 +85,21 @@ const forUserBy =
     return release
   }
 
+/** The newest release of a project with these files. */
+export async function findByArtifact(
+  db: Db,
+  projectId: ProjectId,
+  artifact: string,
+): Promise<Release | undefined> {
+  const [release] = await db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.projectId, projectId), eq(releases.artifact, artifact)))
+    .orderBy(desc(releases.number))
+    .limit(1)
+  return release
+}
+
 export const findByNumberForUser = forUserBy(releases.number)
 export const findByIdempotencyKeyForUser = forUserBy(releases.idempotencyKey)
 

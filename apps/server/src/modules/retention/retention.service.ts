@@ -7,6 +7,7 @@ import * as personalTokens from '../personal-tokens/personal-tokens.service.ts'
 import * as remains from '../projects/remains/remains.service.ts'
 import * as releases from '../releases/releases.service.ts'
 import * as signInClients from '../sign-in-clients/sign-in-clients.service.ts'
+import * as siteRestores from '../site-restores/site-restores.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './retention.store.ts'
 
@@ -67,6 +68,7 @@ export async function removeOfDeletedProjects(
       await loginProvider.removeGrants(tx, id)
       await signInClients.removeAll(tx, id)
       await personalTokens.removeProject(tx, id)
+      await siteRestores.remove(tx, id)
       await remains.remove(tx, id)
     })
   }

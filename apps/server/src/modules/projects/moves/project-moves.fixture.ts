@@ -95,8 +95,8 @@ export function createClusters() {
           exportContent: (instance, { file }: ContentArchive) =>
             act('export', instance.cluster, async () => {
               const site = sites.get(nameOf(instance))
-              if (!site || (site.isRunning && instance.runtime !== 'static'))
-                throw new Error('the site runs')
+              const mustBeStopped = instance.power === 'stopped' && instance.runtime !== 'static'
+              if (!site || (site.isRunning && mustBeStopped)) throw new Error('the site runs')
               await mkdir(dirname(file), { recursive: true })
               await writeFile(file, JSON.stringify(site.files))
             }),

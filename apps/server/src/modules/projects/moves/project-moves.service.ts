@@ -8,6 +8,7 @@ import { problem } from '../../../problem.ts'
 import * as placement from '../../clusters/placement.service.ts'
 import * as events from '../../events/events.service.ts'
 import * as runtimes from '../../runtimes/runtimes.service.ts'
+import { isPaused } from '../pauses/pauses.store.ts'
 import { isKey } from '../projects.key.ts'
 import { isDeleted } from '../projects.policy.ts'
 import * as projects from '../projects.store.ts'
@@ -52,7 +53,8 @@ export async function start(ctx: UserContext, key: string, target: string): Prom
     if (isDeleted(project)) throw problem('cannot_update_deleted_project')
     const open = await store.findOpen(tx, project.id)
     if (open?.target === target) return toResponse(project, open)
-    if (open) throw notPossible('in_progress')
+    // Nor while a backup is restored.
+    if (open || (await isPaused(tx, project.id))) throw notPossible('in_progress')
     if (project.cluster === target) throw notPossible('same_cluster')
     if (cluster.regionId !== null && cluster.regionId !== project.regionId)
       throw notPossible('other_region')
@@ -98,12 +100,6 @@ const cleanUpSteps: readonly MoveStep[] = ['clean', 'discard']
 export async function present(db: Db, id: ProjectId): Promise<ProjectDetail['move']> {
   const move = await store.findOpen(db, id)
   return move && !cleanUpSteps.includes(move.step) ? { isPaused: move.pausedAt !== null } : null
-}
-
-/** True while the site of a project does not run because its files are being copied. */
-export async function isPaused(db: Db, id: ProjectId): Promise<boolean> {
-  const move = await store.findOpen(db, id)
-  return move !== undefined && move.pausedAt !== null
 }
 
 /** Sends a job for each move whose wait is over, or whose worker was killed. */

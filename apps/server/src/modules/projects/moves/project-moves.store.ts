@@ -17,24 +17,6 @@ export async function findOpen(db: Db, projectId: ProjectId): Promise<Move | und
   return move?.finishedAt === null ? move : undefined
 }
 
-/** The open move with this id: its archive is being stored or fetched. */
-export async function findOpenById(db: Db, id: string): Promise<Move | undefined> {
-  const [move] = await db
-    .select()
-    .from(projectMoves)
-    .where(and(eq(projectMoves.id, id), isOpen(projectMoves)))
-  return move
-}
-
-/** The projects whose sites do not run while their files are copied. */
-export async function listPaused(db: Db): Promise<ReadonlySet<ProjectId>> {
-  const rows = await db
-    .select({ id: projectMoves.projectId })
-    .from(projectMoves)
-    .where(and(isOpen(projectMoves), isNotNull(projectMoves.pausedAt)))
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Begins a move, in the place of one that has finished. The project must be locked. */
 export async function begin(
   tx: Tx,

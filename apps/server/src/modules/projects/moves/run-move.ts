@@ -13,12 +13,12 @@ import {
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
+import * as archives from '../../content-archives/content-archives.service.ts'
 import * as runtimes from '../../runtimes/runtimes.service.ts'
 import { instanceOf } from '../projects.instance.ts'
 import { isDeleted, isPowered } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
-import * as archives from './move-archives.ts'
 import * as moves from './project-moves.store.ts'
 
 /** How often a step is tried before the move fails. */
@@ -124,7 +124,7 @@ const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
   async export(work) {
     const { ctx, project, move, signal } = work
     const instance = await instanceIn(ctx, project, move.source)
-    const archive = await archives.archiveOf(ctx, move)
+    const archive = await archives.archiveOf(ctx, move.id)
     await ctx.engine.exportContent(stopped(instance), archive, signal)
     const digest = await digestOfArchive(archive.file)
     if (digest === null) throw new Error('the files of the site did not arrive')
@@ -133,7 +133,7 @@ const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
 
   async import(work) {
     const { ctx, project, move, signal } = work
-    const archive = await archives.archiveOf(ctx, move)
+    const archive = await archives.archiveOf(ctx, move.id)
     const { digest } = move
     // A backup has no archives, and an old one is removed.
     if (digest === null || (await digestOfArchive(archive.file)) !== digest)
@@ -260,7 +260,7 @@ type Reason = Pick<moves.Move, 'failure' | 'detail'>
 
 async function finish({ ctx, project, move }: Work, reason: Reason): Promise<Outcome> {
   const { failure } = reason
-  await archives.remove(ctx, move)
+  await archives.remove(ctx, move.id)
   await ctx.write(async (tx) => {
     const finished = { ...reason, finishedAt: ctx.clock.now() }
     if (!(await moves.update(tx, move, finished))) return
@@ -279,7 +279,7 @@ async function finish({ ctx, project, move }: Work, reason: Reason): Promise<Out
 
 /** Ends the move of a deleted project, from which both clusters were emptied. */
 export const finishDeleted = async (ctx: Context, move: moves.Move) => {
-  await archives.remove(ctx, move)
+  await archives.remove(ctx, move.id)
   await moves.update(ctx.db, move, {
     finishedAt: ctx.clock.now(),
     failure: 'project_deleted',

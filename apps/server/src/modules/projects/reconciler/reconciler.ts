@@ -18,6 +18,7 @@ import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
 import * as moves from '../moves/project-moves.store.ts'
 import { finishDeleted } from '../moves/run-move.ts'
+import * as pauses from '../pauses/pauses.store.ts'
 import { scheduleAfterChange } from '../pictures/picture-schedule.ts'
 import { instanceOf } from '../projects.instance.ts'
 import { isDeleted, isPowered } from '../projects.policy.ts'
@@ -381,8 +382,8 @@ export async function reconcile(
     async (): Promise<ReconcileResult> => {
       const started = performance.now()
       let delay = firstDelay
-      // The site must not start while its files are copied. The move reconciles it afterwards.
-      const isPaused = await moves.findOpen(ctx.db, id).then((move) => Boolean(move?.pausedAt))
+      // The site must not start while its files are copied. It is reconciled afterwards.
+      const isPaused = await pauses.isPaused(ctx.db, id)
       for (;;) {
         const project = await store.findForReconciler(ctx.db, id)
         if (!project || (isPaused && !isDeleted(project))) return 'settled'

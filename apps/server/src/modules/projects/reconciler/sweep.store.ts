@@ -1,10 +1,11 @@
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
-import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Crashes } from '../../../engines/hosting/crashes.ts'
 import type { InstanceId } from '../../../engines/hosting/engine.ts'
-import { applied, isOpen, powered, projectMoves, projects, unsettled } from '../projects.schema.ts'
+import { isPausedSql } from '../pauses/pauses.store.ts'
+import { applied, powered, projects, unsettled } from '../projects.schema.ts'
 import type { Project } from '../projects.store.ts'
 
 /** A range of keys: after `after`, up to and including `upTo`. */
@@ -94,9 +95,8 @@ export async function markMissing(db: Db, keys: readonly string[]) {
     sql`${projects.key} = any(${sql.param(keys)}::text[])`,
     applied(projects),
     powered(projects),
-    // A site that moves is stopped on purpose.
-    sql`not exists (select from ${projectMoves} where ${projectMoves.projectId} = ${projects.id}
-      and ${isOpen(projectMoves)} and ${projectMoves.pausedAt} is not null)`,
+    // Such a site is stopped on purpose.
+    not(isPausedSql(projects.id)),
   )
   const marked = await db
     .update(projects)

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { minute } from '@slipway/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
-import * as archives from './move-archives.ts'
-import * as moves from './project-moves.store.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import * as moves from '../projects/moves/project-moves.store.ts'
+import * as archives from './content-archives.service.ts'
 
 let world: World
 let owner: TestUser
@@ -76,7 +76,7 @@ describe('the signed address of the files of a move', () => {
 
   it('stores the files during the export, and sends them during the import', async () => {
     const move = await moveAt('export')
-    const { url } = await archives.archiveOf(world.ctx, move)
+    const { url } = await archives.archiveOf(world.ctx, move.id)
     expect(new URL(url).origin).toBe('http://console.internal:3000')
     const stored = await put(url, 'the files')
     expect(stored.statusCode).toBe(200)
@@ -88,12 +88,12 @@ describe('the signed address of the files of a move', () => {
     const sent = await get(url)
     expect([sent.statusCode, sent.body]).toEqual([200, 'the files'])
     expect(sent.headers).toMatchObject({ 'cache-control': 'no-store', 'content-length': '9' })
-    await archives.remove(world.ctx, move)
+    await archives.remove(world.ctx, move.id)
   })
 
   it('is rejected after any change, before it stores or sends anything', async () => {
     const move = await moveAt('export')
-    const { url } = await archives.archiveOf(world.ctx, move)
+    const { url } = await archives.archiveOf(world.ctx, move.id)
     const before = await storedFiles()
     for (const changed of changedAddresses(url, otherMove.id))
       expect((await put(changed, 'forged')).statusCode, changed).toBe(404)
@@ -104,12 +104,12 @@ describe('the signed address of the files of a move', () => {
     await enter(otherMove, { step: 'import' })
     for (const changed of changedAddresses(url, otherMove.id))
       expect((await get(changed)).statusCode, changed).toBe(404)
-    await archives.remove(world.ctx, move)
+    await archives.remove(world.ctx, move.id)
   })
 
   it('is valid for an hour', async () => {
     const move = await moveAt('export')
-    const { url } = await archives.archiveOf(world.ctx, move)
+    const { url } = await archives.archiveOf(world.ctx, move.id)
     world.clock.forward(60 * minute - 1)
     expect((await put(url, 'in time')).statusCode).toBe(200)
     world.clock.forward(1)
@@ -117,28 +117,28 @@ describe('the signed address of the files of a move', () => {
     await enter(move, { step: 'import' })
     expect((await get(url)).statusCode).toBe(404)
     // The move continues with a new address.
-    const renewed = await archives.archiveOf(world.ctx, move)
+    const renewed = await archives.archiveOf(world.ctx, move.id)
     expect((await get(renewed.url)).body).toBe('in time')
-    await archives.remove(world.ctx, move)
+    await archives.remove(world.ctx, move.id)
   })
 
   it('only stores in the export, and only sends in the import', async () => {
     const move = await moveAt('export')
-    const { url } = await archives.archiveOf(world.ctx, move)
+    const { url } = await archives.archiveOf(world.ctx, move.id)
     expect((await put(url, 'the files')).statusCode).toBe(200)
     expect((await get(url)).statusCode).toBe(404)
     expect((await inject(url, { method: 'POST', payload: 'posted' })).statusCode).toBe(404)
     await enter(move, { step: 'import' })
     expect((await put(url, 'replaced')).statusCode).toBe(404)
     expect((await get(url)).body).toBe('the files')
-    await archives.remove(world.ctx, move)
+    await archives.remove(world.ctx, move.id)
   })
 
   it.each(['check', 'stop', 'start', 'clean'] as const)(
     'is not valid at the step %s',
     async (step) => {
       const move = await moveAt(step)
-      const { url } = await archives.archiveOf(world.ctx, move)
+      const { url } = await archives.archiveOf(world.ctx, move.id)
       expect((await put(url, 'files')).statusCode).toBe(404)
       expect((await get(url)).statusCode).toBe(404)
     },
@@ -146,7 +146,7 @@ describe('the signed address of the files of a move', () => {
 
   it('is not valid any more once its move has ended, nor for the next one', async () => {
     const move = await moveAt('export')
-    const { url } = await archives.archiveOf(world.ctx, move)
+    const { url } = await archives.archiveOf(world.ctx, move.id)
     expect((await put(url, 'the files')).statusCode).toBe(200)
     await enter(move, { finishedAt: world.clock.now() })
     expect((await put(url, 'replayed')).statusCode).toBe(404)
@@ -160,6 +160,6 @@ describe('the signed address of the files of a move', () => {
     expect((await put(url, 'replayed')).statusCode).toBe(404)
     await enter({ ...next, step: 'export' }, { step: 'import' })
     expect((await get(url)).statusCode).toBe(404)
-    await archives.remove(world.ctx, move)
+    await archives.remove(world.ctx, move.id)
   })
 })

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { minute } from '@slipway/contract/limits'
-import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
-import type { Context } from '../../../context.ts'
-import { digestOfArchive, writeArchive } from '../../../engines/hosting/content/content-archive.ts'
-import type { ContentArchive } from '../../../engines/hosting/engine.ts'
-import * as secrets from '../../secrets/secrets.service.ts'
-import * as store from './project-moves.store.ts'
+import { createArtifactLayout } from '../../artifacts/artifact-layout.ts'
+import type { Context } from '../../context.ts'
+import { digestOfArchive, writeArchive } from '../../engines/hosting/content/content-archive.ts'
+import type { ContentArchive } from '../../engines/hosting/engine.ts'
+import * as secrets from '../secrets/secrets.service.ts'
+import * as store from './content-archives.store.ts'
 
 type Ctx = Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>
 
@@ -26,11 +26,14 @@ const sign = async (ctx: Ctx, id: string, until: number) =>
     .update(`${id}\n${until}`)
     .digest('hex')
 
-/** The archive of a move's files, with its address for machines elsewhere. */
-export async function archiveOf(ctx: Ctx, { id }: Pick<store.Move, 'id'>): Promise<ContentArchive> {
+/**
+ * The archive of a site's files for a move, a backup or a restore with this id, and its address for
+ * machines elsewhere.
+ */
+export async function archiveOf(ctx: Ctx, id: string): Promise<ContentArchive> {
   const until = ctx.clock.now().getTime() + addressLifetime
   const { KUBERNETES_SERVICE_URL, PUBLIC_URL } = ctx.env
-  const url = new URL(`/move-archives/${id}`, KUBERNETES_SERVICE_URL ?? PUBLIC_URL)
+  const url = new URL(`/content-archives/${id}`, KUBERNETES_SERVICE_URL ?? PUBLIC_URL)
   url.search = String(
     new URLSearchParams({ until: String(until), signature: await sign(ctx, id, until) }),
   )
@@ -41,26 +44,26 @@ type Query = { until?: unknown; signature?: unknown }
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** True for an address of `archiveOf` while its move is at this step. */
-async function isValid(ctx: Ctx, id: string, query: Query, step: store.Move['step']) {
+/** True for an address of `archiveOf` while its move, backup or restore needs this transfer. */
+async function isValid(ctx: Ctx, id: string, query: Query, transfer: store.Transfer) {
   const until = Number(query.until)
   if (!idPattern.test(id) || !Number.isSafeInteger(until)) return false
   const expected = Buffer.from(await sign(ctx, id, until))
   const received = Buffer.from(String(query.signature))
   if (received.length !== expected.length || !timingSafeEqual(received, expected)) return false
   if (until <= ctx.clock.now().getTime()) return false
-  return (await store.findOpenById(ctx.db, id))?.step === step
+  return store.isExpected(ctx.db, id, transfer)
 }
 
 /**
- * The archive of a signed address; null when it is wrong or expired, or its move is not importing.
+ * The archive of a signed address; null when it is wrong or expired, or no site needs the archive.
  */
 export async function open(
   ctx: Ctx,
   id: string,
   query: Query,
 ): Promise<{ size: number; content: Readable } | null> {
-  if (!(await isValid(ctx, id, query, 'import'))) return null
+  if (!(await isValid(ctx, id, query, 'fetch'))) return null
   const stats = await stat(fileOf(ctx, id)).catch(() => null)
   return stats && { size: stats.size, content: createReadStream(fileOf(ctx, id)) }
 }
@@ -72,13 +75,13 @@ export async function receive(
   query: Query,
   upload: Readable,
 ): Promise<{ digest: string } | null> {
-  if (!(await isValid(ctx, id, query, 'export'))) return null
+  if (!(await isValid(ctx, id, query, 'store'))) return null
   const file = fileOf(ctx, id)
   await writeArchive(file, (archive) => pipeline(upload, archive))
   const digest = await digestOfArchive(file)
   return digest === null ? null : { digest }
 }
 
-/** Deletes the archive of a move. Idempotent. */
-export const remove = (ctx: Pick<Ctx, 'env'>, { id }: Pick<store.Move, 'id'>): Promise<void> =>
+/** Deletes an archive. Idempotent. */
+export const remove = (ctx: Pick<Ctx, 'env'>, id: string): Promise<void> =>
   rm(fileOf(ctx, id), { force: true })

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../../context.ts'
-import * as archives from './move-archives.ts'
+import type { Context } from '../../context.ts'
+import * as archives from './content-archives.service.ts'
 
 type Address = { Params: { id: string }; Querystring: Record<string, unknown> }
 
-const path = '/move-archives/:id'
+const path = '/content-archives/:id'
 
 /**
- * The files of sites that move to another cluster, for the pods that send and fetch them: an
- * address with a signature, for one move.
+ * The files of sites that are moved, backed up or restored, for the pods that send and fetch them:
+ * an address with a signature, for one transfer.
  */
-export function archivePages(app: FastifyInstance, ctx: Context) {
+export function pages(app: FastifyInstance, ctx: Context) {
   app.get<Address>(path, async (request, reply) => {
     const archive = await archives.open(ctx, request.params.id, request.query)
     if (!archive) return reply.code(404).send()

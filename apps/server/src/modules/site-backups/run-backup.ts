@@ -1,0 +1,181 @@
+import { day, hour } from '@slipway/contract/limits'
+import type { SiteBackupFailure, SiteBackupId } from '@slipway/contract/site-backups'
+import type { Context } from '../../context.ts'
+import { digestOfArchive } from '../../engines/hosting/content/content-archive.ts'
+import { ClusterUnreachableError, ContentTooLargeError } from '../../engines/hosting/engine.ts'
+import { recordActivity } from '../activity/activity.service.ts'
+import * as archives from '../content-archives/content-archives.service.ts'
+import { findOpen as findOpenMove } from '../projects/moves/project-moves.store.ts'
+import { isPaused } from '../projects/pauses/pauses.store.ts'
+import { instanceOf } from '../projects/projects.instance.ts'
+import { isDeleted } from '../projects/projects.policy.ts'
+import * as projects from '../projects/projects.service.ts'
+import { findForReconciler, type Project } from '../projects/projects.store.ts'
+import * as files from './site-backups.files.ts'
+import { outdated } from './site-backups.kept.ts'
+import * as store from './site-backups.store.ts'
+
+/** How long after a failed daily backup the next one is tried. */
+const retryAfter = hour
+
+/** The backup was not stored. */
+class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
+/** `wait`: the files of the site are being copied or replaced. */
+export type BackupOutcome = 'done' | 'wait'
+
+type Work = {
+  ctx: Context
+  project: Project
+  backup: store.SiteBackup
+  /** Aborts when the process stops, and at the deadline. */
+  signal: AbortSignal
+}
+
+const failureOf = (error: unknown): SiteBackupFailure => {
+  if (error instanceof ContentTooLargeError) return 'too_large'
+  if (error instanceof ClusterUnreachableError) return 'cluster_unreachable'
+  if (error instanceof StorageError) return 'not_stored'
+  // The disk on which the archive is written first.
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'not_stored'
+  return 'engine_failed'
+}
+
+/**
+ * Makes a backup that a row requests, one at a time for each project. A worker that is killed may
+ * repeat it. Stores a failure instead of throwing it.
+ */
+export async function run(ctx: Context, id: SiteBackupId): Promise<BackupOutcome> {
+  const requested = await store.find(ctx.db, id)
+  if (requested?.state !== 'creating') return 'done'
+  const { projectId } = requested
+  const outcome = await ctx.locks.exclusively(
+    `backup ${projectId}`,
+    async (): Promise<BackupOutcome> => {
+      const project = await findForReconciler(ctx.db, projectId)
+      const backup = await store.find(ctx.db, id)
+      if (backup?.state !== 'creating' || !project) return 'done'
+      const timeLeft = backup.deadlineAt.getTime() - ctx.clock.now().getTime()
+      const signal = AbortSignal.any([ctx.stopping, AbortSignal.timeout(Math.max(0, timeLeft))])
+      const work = { ctx, project, backup, signal }
+      if (timeLeft <= 0 || isDeleted(project)) {
+        await fail(work, 'not_finished')
+        return 'done'
+      }
+      const mayRun = backup.cause === 'restore' || !(await isBusy(ctx, project))
+      if (!mayRun) return 'wait'
+      await copy(work)
+      return 'done'
+    },
+  )
+  return outcome ?? 'wait'
+}
+
+const isBusy = async ({ db }: Pick<Context, 'db'>, { id }: Pick<Project, 'id'>) =>
+  (await isPaused(db, id)) || (await findOpenMove(db, id)) !== undefined
+
+async function copy(work: Work): Promise<void> {
+  const { ctx, backup, project } = work
+  try {
+    await copyFiles(work)
+    await removeOutdated(ctx, project.id)
+  } catch (error) {
+    // The next worker repeats it.
+    if (ctx.stopping.aborted) return
+    const failure = work.signal.aborted ? 'not_finished' : failureOf(error)
+    ctx.log.warn({ err: error, key: project.key, failure }, 'a site was not backed up')
+    await fail(work, failure)
+  } finally {
+    await archives.remove(ctx, backup.id)
+  }
+}
+
+async function copyFiles(work: Work): Promise<void> {
+  const { ctx, project, backup, signal } = work
+  const instance = await instanceOf(ctx, project)
+  const archive = await archives.archiveOf(ctx, backup.id)
+  // A restore has stopped the site before.
+  const source = backup.cause === 'restore' ? { ...instance, power: 'stopped' as const } : instance
+  await ctx.engine.exportContent(source, archive, signal)
+  const digest = await digestOfArchive(archive.file)
+  if (digest === null) throw new Error('the files of the site did not arrive')
+  if (await isUnchanged(work, digest)) return
+  const stored = await files.write(ctx, backup, archive.file, signal).catch((cause: unknown) => {
+    throw new StorageError('the backup was not stored', { cause })
+  })
+  const now = ctx.clock.now()
+  const wasSaved = await ctx.write(async (tx) => {
+    const change = { ...stored, digest, state: 'ready' as const, finishedAt: now }
+    if (!(await store.update(tx, backup.id, change))) return false
+    if (backup.cause === 'manual')
+      await recordActivity(ctx, tx, {
+        kind: 'backup_created',
+        concerns: { project },
+        actor: backup.userId === null ? 'service' : { id: backup.userId, byToken: backup.byToken },
+      })
+    await store.setDue(tx, project.id, new Date(now.getTime() + day))
+    await projects.publishChange(tx, project.id)
+    return true
+  })
+  if (!wasSaved) await files.remove(ctx, backup)
+}
+
+/** True if an earlier backup has the same files: then it is checked, and this one not needed. */
+async function isUnchanged({ ctx, project, backup }: Work, digest: string): Promise<boolean> {
+  if (backup.cause !== 'daily' && backup.cause !== 'release') return false
+  const newest = await store.findNewest(ctx.db, project.id)
+  if (newest?.digest !== digest || !(await files.exists(ctx, newest))) return false
+  const now = ctx.clock.now()
+  await ctx.write(async (tx) => {
+    await store.replaceByEarlier(tx, backup.id, newest.id, now)
+    await store.setDue(tx, project.id, new Date(now.getTime() + day))
+    await projects.publishChange(tx, project.id)
+  })
+  return true
+}
+
+const fail = (
+  { ctx, backup: { id, projectId } }: Pick<Work, 'ctx' | 'backup'>,
+  failure: SiteBackupFailure,
+) =>
+  ctx.write(async (tx) => {
+    const now = ctx.clock.now()
+    const change = { state: 'failed' as const, failure, finishedAt: now }
+    if (!(await store.update(tx, id, change))) return
+    await store.setDue(tx, projectId, new Date(now.getTime() + retryAfter))
+    await projects.publishChange(tx, projectId)
+  })
+
+/** Fails a backup that waits for another one. */
+export async function giveUp(ctx: Context, id: SiteBackupId): Promise<void> {
+  const backup = await store.find(ctx.db, id)
+  if (backup) await fail({ ctx, backup }, 'not_finished')
+}
+
+/** Removes the backups of a project that are no longer needed, and the oldest failures. */
+async function removeOutdated(ctx: Context, projectId: Project['id']): Promise<void> {
+  for (const backup of outdated(await store.listRemovable(ctx.db, projectId))) {
+    // The file first: a worker that is killed in between repeats both.
+    await files.remove(ctx, backup)
+    await store.remove(ctx.db, backup.id)
+  }
+}
+
+/** Fails the backups that were not finished in time, for example because no worker ran. */
+export async function failLate(ctx: Context): Promise<void> {
+  for (const { id } of await store.listLate(ctx.db, ctx.clock.now(), 100)) await run(ctx, id)
+}
+
+/** Removes the backups of deleted projects, with their files. */
+export async function removeOfDeleted(ctx: Context): Promise<void> {
+  for (const projectId of await store.listDeletedProjects(ctx.db, 100))
+    await ctx.locks.exclusively(`backup ${projectId}`, async () => {
+      for (const backup of await store.listAll(ctx.db, projectId)) {
+        if (ctx.stopping.aborted) return
+        await files.remove(ctx, backup)
+        await store.remove(ctx.db, backup.id)
+      }
+    })
+}

@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { createDecrypter, createEncrypter, createKeyPair } from '../../backup/backup-key.ts'
+import { openStore } from '../../backup/stores/open-store.ts'
+import type { BackupStore } from '../../backup/stores/store.ts'
+import type { Context } from '../../context.ts'
+import type { Env } from '../../env/env.ts'
+import { keyColumn } from './site-backups.sealed.ts'
+import type { SiteBackup } from './site-backups.store.ts'
+
+type Location = Pick<SiteBackup, 'id' | 'location'>
+type Stored = Location & Pick<SiteBackup, 'sealed'>
+
+/** The folder or prefix in `BACKUP_URL`, or in the data folder. */
+const folder = 'site-backups'
+
+/** Where new backups of sites are stored; null for the data folder. */
+export const currentLocation = ({ BACKUP_URL }: Pick<Env, 'BACKUP_URL'>): string | null =>
+  BACKUP_URL === undefined ? null : `${BACKUP_URL.replace(/\/+$/, '')}/${folder}`
+
+const storeAt = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, location: string | null) =>
+  openStore(location ?? join(DATA_DIR, folder))
+
+const nameOf = ({ id }: Pick<SiteBackup, 'id'>) => `slipway-site-${id}.gz.age`
+
+const toWeb = (stream: Readable) =>
+  Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
+
+/**
+ * Encrypts an archive of a site's files with a new key (https://age-encryption.org/v1) and stores
+ * it; `BACKUP_KEY` opens it, too. Returns its size in bytes and the sealed key. Stores nothing if
+ * it fails or the signal aborts.
+ */
+export async function write(
+  ctx: Pick<Context, 'env' | 'sealing'>,
+  { id, location }: Location,
+  archive: string,
+  signal: AbortSignal,
+): Promise<{ bytes: number; sealed: string }> {
+  const { identity } = await createKeyPair()
+  const { BACKUP_KEY } = ctx.env
+  const encrypter = await createEncrypter(
+    ...[identity, BACKUP_KEY].filter((key) => key !== undefined),
+  )
+  const encrypted = await encrypter.encrypt(toWeb(createReadStream(archive)))
+  const store: BackupStore = await storeAt(ctx.env, location)
+  const content = Readable.fromWeb(encrypted as ReadableStream)
+  const bytes = await store.write(nameOf({ id }), content, signal)
+  return { bytes, sealed: keyColumn.seal(ctx.sealing, id, identity) }
+}
+
+/**
+ * The archive of a stored backup. Rejects when the file is missing; the stream fails when it is
+ * damaged.
+ */
+export async function open(
+  ctx: Pick<Context, 'env' | 'sealing'>,
+  { id, location, sealed }: Stored,
+): Promise<Readable> {
+  const decrypter = createDecrypter(keyColumn.open(ctx.sealing, id, sealed).toString())
+  const store = await storeAt(ctx.env, location)
+  const encrypted = await store.read(nameOf({ id }))
+  const plain = await decrypter.decrypt(toWeb(encrypted))
+  return Readable.fromWeb(plain as ReadableStream)
+}
+
+/** Deletes the file of a backup. Idempotent. */
+export async function remove(ctx: Pick<Context, 'env'>, backup: Location): Promise<void> {
+  const store = await storeAt(ctx.env, backup.location)
+  await store.remove(nameOf(backup)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+/** True if the file of a backup is in its store. */
+export async function exists(ctx: Pick<Context, 'env'>, backup: Location): Promise<boolean> {
+  const store = await storeAt(ctx.env, backup.location)
+  try {
+    const content = await store.read(nameOf(backup))
+    content.destroy()
+    return true
+  } catch {
+    return false
+  }
+}

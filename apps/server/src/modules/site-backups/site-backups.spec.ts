@@ -1,0 +1,306 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listProjectActivity } from '@slipway/contract/activity'
+import { day, hour, limits, minute } from '@slipway/contract/limits'
+import { deleteProject, type ProjectId } from '@slipway/contract/projects'
+import {
+  createSiteBackup,
+  downloadSiteBackup,
+  listSiteBackups,
+  type SiteBackupId,
+} from '@slipway/contract/site-backups'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDecrypter, createKeyPair } from '../../backup/backup-key.ts'
+import { ClusterUnreachableError, ContentTooLargeError } from '../../engines/hosting/engine.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { createClusters } from '../projects/moves/project-moves.fixture.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { backUp, backupsOf, type Clusters, siteOf } from './site-backups.fixture.ts'
+import { failLate, removeOfDeleted, run } from './run-backup.ts'
+import { backUpBefore, requestDaily } from './site-backups.service.ts'
+import * as store from './site-backups.store.ts'
+
+let world: World
+let owner: TestUser
+let clusters: Clusters
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  owner = await world.user()
+  clusters = createClusters()
+})
+afterAll(() => world.close())
+
+/** The context of a worker with the sites of this test. */
+const worker = (after?: number) => clusters.process(world.ctx, after)
+const site = (overrides: Partial<Parameters<World['project']>[0]> = {}) =>
+  siteOf(world, clusters, { teamId: owner.teamId, ...overrides })
+const backups = (id: ProjectId) => backupsOf(owner, id)
+const storedFiles = () =>
+  readdir(join(world.env.DATA_DIR, 'site-backups')).catch((): string[] => [])
+const unfinished = () =>
+  readdir(join(world.env.DATA_DIR, 'artifacts/incoming')).catch((): string[] => [])
+
+/** Requests the daily backups that are due, and makes those of a project. */
+async function runDaily(id: ProjectId) {
+  await requestDaily(worker())
+  for (const { id: backupId, state } of await backups(id))
+    if (state === 'creating') await run(worker(), backupId)
+}
+
+describe(title(createSiteBackup), () => {
+  it('copies the files of the running site, encrypted, and records who did it', async () => {
+    const { id, key } = await site()
+    const backupId = await backUp(world, clusters, owner, id)
+    expect(clusters.effects).toEqual(['export local'])
+    expect(clusters.find('local', key)?.isRunning).toBe(true)
+    expect(await backups(id)).toEqual([
+      {
+        id: backupId,
+        state: 'ready',
+        cause: 'manual',
+        failure: null,
+        runtime: 'node',
+        release: null,
+        createdBy: { id: owner.id, name: owner.name },
+        bytes: expect.any(Number),
+        createdAt: world.clock.now().toISOString(),
+        checkedAt: null,
+      },
+    ])
+    expect(await storedFiles()).toContain(`slipway-site-${backupId}.gz.age`)
+    expect(await unfinished()).toEqual([])
+    const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
+    expect(items).toMatchObject([{ kind: 'backup_created', actor: { id: owner.id } }])
+  })
+
+  it('returns the same backup for a repeated request', async () => {
+    const { id } = await site()
+    const request = { params: { id }, idempotencyKey: 'once' }
+    const [first, second] = await Promise.all([
+      owner.call(createSiteBackup, request),
+      owner.call(createSiteBackup, request),
+    ])
+    expect(second.id).toBe(first.id)
+    expect(await backups(id)).toHaveLength(1)
+  })
+
+  it.each([
+    ['static', 'no_content'],
+    ['starter', 'no_content'],
+  ] as const)('rejects a %s site, whose releases have all files', async (runtime, context) => {
+    const { id } = await site({ runtime })
+    await expect(owner.call(createSiteBackup, { params: { id } })).rejects.toMatchObject({
+      code: 'backup_not_possible',
+      context,
+    })
+  })
+
+  it('rejects a project that is being created, and a second backup at once', async () => {
+    const { id: creating } = await site({ state: 'creating' })
+    await expect(owner.call(createSiteBackup, { params: { id: creating } })).rejects.toMatchObject({
+      code: 'backup_not_possible',
+      context: 'not_ready',
+    })
+    const { id } = await site()
+    await owner.call(createSiteBackup, { params: { id } })
+    await expect(owner.call(createSiteBackup, { params: { id } })).rejects.toMatchObject({
+      code: 'backup_not_possible',
+      context: 'backup_in_progress',
+    })
+  })
+
+  it('rejects more requests of a user than the limit', async () => {
+    const { id } = await site()
+    for (let count = 0; count < limits.siteBackupsPerUser; count++)
+      await backUp(world, clusters, owner, id)
+    expect(await errorCodeOf(owner.call(createSiteBackup, { params: { id } }))).toBe(
+      'too_many_requests',
+    )
+  })
+
+  it.each([
+    [new ContentTooLargeError('large'), 'too_large'],
+    [new ClusterUnreachableError('away'), 'cluster_unreachable'],
+    [Object.assign(new Error('full'), { code: 'ENOSPC' }), 'not_stored'],
+    [new Error('broken'), 'engine_failed'],
+  ] as const)('shows why a backup failed: %s', async (error, failure) => {
+    const { id } = await site()
+    clusters.failAt('export local', error)
+    await backUp(world, clusters, owner, id)
+    expect(await backups(id)).toMatchObject([{ state: 'failed', failure, bytes: null }])
+    expect(await unfinished()).toEqual([])
+  })
+
+  it('fails when the store does not accept the file', async () => {
+    const { id } = await site()
+    const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
+    await writeFile(join(world.env.DATA_DIR, 'a-file'), '')
+    await world.ctx.write((tx) =>
+      store.update(tx, backupId, { location: join(world.env.DATA_DIR, 'a-file') }),
+    )
+    await run(worker(), backupId)
+    expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_stored' }])
+  })
+
+  it('is repeated after its worker was killed', async () => {
+    const { id } = await site()
+    const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
+    await run(worker(1), backupId)
+    expect(await backups(id)).toMatchObject([{ state: 'creating' }])
+    await run(worker(), backupId)
+    expect(await backups(id)).toMatchObject([{ state: 'ready' }])
+  })
+
+  it('fails at its deadline when no worker made it', async () => {
+    const { id } = await site()
+    await owner.call(createSiteBackup, { params: { id } })
+    world.clock.forward(limits.siteBackupDeadline)
+    await failLate(worker())
+    expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_finished' }])
+  })
+})
+
+describe(title(downloadSiteBackup), () => {
+  it('is not found when the file is missing', async () => {
+    const { id } = await site()
+    const backupId = await backUp(world, clusters, owner, id)
+    await rm(join(world.env.DATA_DIR, 'site-backups', `slipway-site-${backupId}.gz.age`))
+    expect(await errorCodeOf(owner.call(downloadSiteBackup, { params: { id, backupId } }))).toBe(
+      'item_not_found',
+    )
+  })
+
+  it('is not found while the backup is being made, and for another project', async () => {
+    const { id } = await site()
+    const { id: other } = await site()
+    const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
+    const codeFor = (projectId: ProjectId) =>
+      errorCodeOf(owner.call(downloadSiteBackup, { params: { id: projectId, backupId } }))
+    expect(await codeFor(id)).toBe('item_not_found')
+    await run(worker(), backupId)
+    expect(await codeFor(other)).toBe('item_not_found')
+  })
+})
+
+describe(title(listSiteBackups), () => {
+  it('has the newest first, in pages', async () => {
+    const { id } = await site()
+    const made: SiteBackupId[] = []
+    for (let count = 0; count < 3; count++) {
+      made.unshift(await backUp(world, clusters, owner, id))
+      world.clock.forward(minute)
+    }
+    const page = (number: string) =>
+      owner.call(listSiteBackups, { params: { id }, query: { page: number, perPage: '2' } })
+    const [first, second] = [await page('1'), await page('2')]
+    expect([...first.items, ...second.items].map((backup) => backup.id)).toEqual(made)
+    expect(first).toMatchObject({ totalPages: 2, hasContent: true, restore: null })
+  })
+})
+
+describe('the daily backup', () => {
+  it('is made a day after the creation, and then a day after the last one', async () => {
+    const { id } = await site()
+    await runDaily(id)
+    expect(await backups(id)).toEqual([])
+    world.clock.forward(day)
+    await runDaily(id)
+    expect(await backups(id)).toMatchObject([{ cause: 'daily', state: 'ready', createdBy: null }])
+    world.clock.forward(day - minute)
+    await runDaily(id)
+    expect(await backups(id)).toHaveLength(1)
+  })
+
+  it('is not stored again while the files are the same', async () => {
+    const { id, key } = await site()
+    world.clock.forward(day)
+    await runDaily(id)
+    const [first] = await backups(id)
+    world.clock.forward(day)
+    await runDaily(id)
+    const checkedAt = world.clock.now().toISOString()
+    expect(await backups(id)).toEqual([{ ...first, checkedAt }])
+
+    const changed = clusters.find('local', key)
+    if (changed) changed.files = { 'data.db': 'more rows' }
+    world.clock.forward(day)
+    await runDaily(id)
+    expect(await backups(id)).toHaveLength(2)
+  })
+
+  it('is stored again when the earlier file is missing', async () => {
+    const { id } = await site()
+    world.clock.forward(day)
+    await runDaily(id)
+    await rm(join(world.env.DATA_DIR, 'site-backups'), { recursive: true })
+    world.clock.forward(day)
+    await runDaily(id)
+    expect(await backups(id)).toHaveLength(2)
+  })
+
+  it('is tried again an hour after a failure', async () => {
+    const { id } = await site()
+    clusters.failAt('export local', new Error('broken'))
+    world.clock.forward(day)
+    await runDaily(id)
+    expect(await backups(id)).toMatchObject([{ state: 'failed' }])
+    clusters.failAt('export local', null)
+    world.clock.forward(hour - minute)
+    await runDaily(id)
+    expect(await backups(id)).toHaveLength(1)
+    world.clock.forward(minute)
+    await runDaily(id)
+    expect(await backups(id)).toMatchObject([{ state: 'ready' }])
+  })
+})
+
+describe('the backup before a release', () => {
+  it('is made of a site that writes files', async () => {
+    const { id } = await site()
+    expect(await backUpBefore(worker(), id, 'release')).toBe(true)
+    expect(await backups(id)).toMatchObject([{ cause: 'release', state: 'ready' }])
+  })
+
+  it('reports a failure, and is not made of a site without files', async () => {
+    const { id } = await site()
+    const { id: staticId } = await site({ runtime: 'static' })
+    clusters.failAt('export local', new Error('broken'))
+    expect(await backUpBefore(worker(), id, 'release')).toBe(false)
+    expect(await backUpBefore(worker(), staticId, 'release')).toBeNull()
+  })
+})
+
+describe('the backups of a deleted project', () => {
+  it('are removed with their files', async () => {
+    const { id, key } = await site()
+    const backupId = await backUp(world, clusters, owner, id)
+    await owner.call(deleteProject, { params: { id } })
+    await world.ctx.db
+      .update(projects)
+      .set({ state: 'deleted', appliedGeneration: 0 })
+      .where(eq(projects.key, key))
+    await removeOfDeleted(worker())
+    expect(await store.listAll(world.ctx.db, id)).toEqual([])
+    expect(await storedFiles()).not.toContain(`slipway-site-${backupId}.gz.age`)
+  })
+})
+
+describe('a backup with BACKUP_URL', () => {
+  it('is in a folder of it, and the key of the operators opens it', async () => {
+    const { identity, recipient } = await createKeyPair()
+    const folder = join(world.env.DATA_DIR, 'nightly')
+    const env = { ...world.env, BACKUP_URL: folder, BACKUP_KEY: recipient }
+    const { id } = await site()
+    const before = await backUpBefore({ ...worker(), env }, id, 'release')
+    expect(before).toBe(true)
+    const [name = ''] = await readdir(join(folder, 'site-backups'))
+    const decrypter = createDecrypter(identity)
+    const plain = await decrypter.decrypt(await readFile(join(folder, 'site-backups', name)), 'text')
+    expect(JSON.parse(plain)).toEqual({ 'index.html': 'home', 'data.db': 'rows' })
+  })
+})

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type {
+  SiteBackupId,
+  SiteRestoreFailure,
+  SiteRestoreStep,
+} from '@slipway/contract/site-backups'
+import type { Context } from '../../context.ts'
+import {
+  CapacityError,
+  ClusterUnreachableError,
+  type Instance,
+  MissingDataError,
+  QuotaError,
+} from '../../engines/hosting/engine.ts'
+import { recordActivity } from '../activity/activity.service.ts'
+import * as archives from '../content-archives/content-archives.service.ts'
+import { instanceOf } from '../projects/projects.instance.ts'
+import { isDeleted } from '../projects/projects.policy.ts'
+import * as projects from '../projects/projects.service.ts'
+import * as projectStore from '../projects/projects.store.ts'
+import * as siteBackups from '../site-backups/site-backups.service.ts'
+import * as store from './site-restores.store.ts'
+
+/** How often a step is tried before the restore fails. */
+const attemptsPerStep = 3
+const maxWaitMs = 60 * second
+/** How often a long step checks whether the project was deleted. */
+const watchInterval = second
+
+export type RestoreTimes = {
+  /** The time until every gateway applies a change of its routes, in milliseconds. */
+  drainMs: number
+}
+const defaultTimes: RestoreTimes = { drainMs: 2_000 }
+
+type Outcome = 'continue' | 'wait' | 'done'
+
+type Work = {
+  ctx: Context
+  project: projectStore.Project
+  restore: store.OpenRestore
+  times: RestoreTimes
+  /** Aborts when the project is deleted, or the process stops. */
+  signal: AbortSignal
+}
+
+/** The restore ends, or is undone. */
+class RestoreError extends Error {
+  override readonly name = 'RestoreError'
+  readonly failure: SiteRestoreFailure
+
+  constructor(failure: SiteRestoreFailure, options?: ErrorOptions) {
+    super(failure, options)
+    this.failure = failure
+  }
+}
+
+const stopped = (instance: Instance): Instance => ({ ...instance, power: 'stopped' })
+
+/** Enters a step, and tells the members of the project's team. */
+const goTo = (
+  { ctx, restore }: Work,
+  step: SiteRestoreStep,
+  change: Parameters<typeof store.update>[2] = {},
+): Promise<Outcome> =>
+  ctx.write(async (tx) => {
+    const next = { step, attempts: 0, retryAt: ctx.clock.now(), ...change }
+    if (await store.update(tx, restore, next)) await projects.publishChange(tx, restore.projectId)
+    return 'continue' as const
+  })
+
+/** Each step is one effect, which may be killed and repeated; then the row has the next step. */
+const steps: Record<SiteRestoreStep, (work: Work) => Promise<Outcome>> = {
+  async stop(work) {
+    const { ctx, project, times, signal } = work
+    await sleep(times.drainMs, undefined, { signal })
+    try {
+      await ctx.engine.apply(stopped(await instanceOf(ctx, project)), { mayCreate: false })
+    } catch (error) {
+      // Nothing is left to back up.
+      if (error instanceof MissingDataError) return goTo(work, 'import')
+      throw error
+    }
+    return goTo(work, 'backup')
+  },
+
+  async backup(work) {
+    const { ctx, project } = work
+    const earlierBackupId = await siteBackups.backUpStopped(ctx, project)
+    if (earlierBackupId === null) throw new RestoreError('not_backed_up')
+    return goTo(work, 'import', { earlierBackupId })
+  },
+
+  async import(work) {
+    await load(work, work.restore.backupId)
+    return finish(work, null)
+  },
+
+  async undo(work) {
+    const { restore } = work
+    if (restore.earlierBackupId !== null) await load(work, restore.earlierBackupId)
+    return finish(work, restore.failure)
+  },
+}
+
+/** Replaces the files of the site by those of a backup. */
+async function load({ ctx, project, restore, signal }: Work, backupId: SiteBackupId) {
+  const archive = await archives.archiveOf(ctx, restore.id)
+  const digest = await siteBackups.fetch(ctx, backupId, archive.file, signal)
+  if (digest === null) throw new RestoreError('backup_unreadable')
+  const instance = stopped(await instanceOf(ctx, project))
+  await ctx.engine.importContent(instance, { ...archive, digest }, signal)
+}
+
+/** Ends the restore, and starts the site. */
+async function finish(
+  { ctx, project, restore }: Work,
+  failure: SiteRestoreFailure | null,
+): Promise<Outcome> {
+  await archives.remove(ctx, restore.id)
+  await ctx.write(async (tx) => {
+    const locked = await projectStore.lock(tx, project.id)
+    const ended = { step: null, failure, finishedAt: ctx.clock.now() }
+    if (!(await store.update(tx, restore, ended)) || !locked || isDeleted(locked)) return
+    await recordActivity(ctx, tx, {
+      kind: failure === null ? 'backup_restored' : 'backup_restore_failed',
+      concerns: { project },
+      subject: restore.backupCreatedAt.toISOString(),
+      after: failure,
+      actor:
+        failure === null && restore.requestedBy !== null
+          ? { id: restore.requestedBy, byToken: restore.byToken }
+          : 'service',
+    })
+    await projects.resume(ctx, tx, locked, restore.isNewProject && failure !== null)
+  })
+  ctx.log.info({ key: project.key, failure }, 'a backup was restored')
+  return 'done'
+}
+
+/** Ends the restore, after it was undone if files were replaced. */
+async function fail(work: Work, failure: SiteRestoreFailure): Promise<Outcome> {
+  const { ctx, project, restore } = work
+  ctx.log.warn({ key: project.key, step: restore.step, failure }, 'a backup is not restored')
+  const isReplaced = restore.step === 'import' && restore.earlierBackupId !== null
+  return isReplaced ? goTo(work, 'undo', { failure }) : finish(work, failure)
+}
+
+const failureOf = (error: unknown): SiteRestoreFailure => {
+  if (error instanceof RestoreError) return error.failure
+  if (error instanceof CapacityError || error instanceof QuotaError) return 'no_room'
+  if (error instanceof ClusterUnreachableError) return 'cluster_unreachable'
+  return 'engine_failed'
+}
+
+/** Fails the restore, or retries the step later. */
+async function handleError(work: Work, error: unknown): Promise<Outcome> {
+  const { ctx, restore, project, signal } = work
+  if (signal.aborted) return 'done'
+  ctx.log.warn({ err: error, key: project.key, step: restore.step }, 'a restore has failed')
+  const isWaiting = error instanceof ClusterUnreachableError
+  const attempts = restore.attempts + 1
+  const isFinal = error instanceof RestoreError || (!isWaiting && attempts >= attemptsPerStep)
+  // Without the earlier files the site would be left with a part of each.
+  if (isFinal && restore.step !== 'undo') return fail(work, failureOf(error))
+  const wait = Math.min(second * 2 ** attempts, maxWaitMs)
+  const retryAt = new Date(ctx.clock.now().getTime() + wait)
+  await store.update(ctx.db, restore, { attempts, retryAt })
+  return 'wait'
+}
+
+/** Runs one step and stores the next. Stores a failure instead of throwing it. */
+async function runStep(
+  ctx: Context,
+  project: projectStore.Project,
+  restore: store.OpenRestore,
+  times: RestoreTimes,
+): Promise<Outcome> {
+  const canceling = new AbortController()
+  const signal = AbortSignal.any([ctx.stopping, canceling.signal])
+  const work = { ctx, project, restore, times, signal }
+  const watch = async () => {
+    const current = await projectStore.findForReconciler(ctx.db, project.id)
+    if (!current || isDeleted(current)) canceling.abort(new Error('the project was deleted'))
+  }
+  const timer = setInterval(() => void watch().catch(() => undefined), watchInterval)
+  try {
+    if (restore.step !== 'undo' && restore.deadlineAt <= ctx.clock.now())
+      return await fail(work, 'timed_out')
+    return await steps[restore.step](work)
+  } catch (error) {
+    return await handleError(work, error)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Restores a backup until it is done, or waits. One run at a time across all processes, and none
+ * beside the reconciler's. False when another run has the lock.
+ */
+export async function runRestore(
+  ctx: Context,
+  id: ProjectId,
+  times: RestoreTimes = defaultTimes,
+): Promise<boolean> {
+  const ran = await ctx.locks.exclusively(`project ${id}`, async () => {
+    for (;;) {
+      const restore = await store.findOpen(ctx.db, id)
+      const project = await projectStore.findForReconciler(ctx.db, id)
+      if (!restore || !project || ctx.stopping.aborted) return true
+      if (isDeleted(project)) {
+        await archives.remove(ctx, restore.id)
+        await store.update(ctx.db, restore, { step: null, finishedAt: ctx.clock.now() })
+        return true
+      }
+      if ((await runStep(ctx, project, restore, times)) !== 'continue') return true
+    }
+  })
+  return ran ?? false
+}

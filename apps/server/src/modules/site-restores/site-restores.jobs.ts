@@ -1,0 +1,25 @@
+import { minute, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Job, Timer } from '../../jobs.ts'
+import { runRestore } from './run-restore.ts'
+import { restoreJob, sweep } from './site-restores.service.ts'
+
+export const jobs: Job[] = [
+  {
+    name: restoreJob,
+    // Each unpacks a whole site.
+    concurrency: 2,
+    options: {
+      policy: 'exclusive',
+      // No retry: the timer enqueues another job while the restore is open.
+      retryLimit: 0,
+      expireInSeconds: (60 * minute) / second,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    async handle(ctx, { projectId = '' }) {
+      await runRestore(ctx, projectId as ProjectId)
+    },
+  },
+]
+
+export const timers: Timer[] = [{ name: 'site-restores.sweep', every: 5 * second, run: sweep }]
