@@ -43,6 +43,15 @@ export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
 }
 
+/** The files of a site are too large for an archive: more than 2 GiB. */
+export class ContentTooLargeError extends Error {
+  override readonly name = 'ContentTooLargeError'
+
+  constructor() {
+    super('The files of the site are too large to copy')
+  }
+}
+
 /** The instance stores more than its disk has. It runs again once it is restarted or changed. */
 export class DiskFullError extends Error {
   override readonly name = 'DiskFullError'
@@ -277,9 +286,22 @@ export type HostingEngine = {
   /** True if the instance has files, or its program may write some. */
   hasContent(instance: Instance): Promise<boolean>
   /**
-   * Stores the site's files in an archive, with their names, modes, times and links. The instance
-   * must be applied as stopped; waits until its last process has ended. Idempotent, and safe to
-   * kill. Rejects when the signal aborts, and with a `ClusterUnreachableError` as `apply`.
+   * Stores the site's files in an archive, with their names, modes, times and links. Equal files
+   * have equal archives. Idempotent, and safe to kill.
+   *
+   * An instance whose power is `stopped` must be applied as stopped; waits until its last process
+   * has ended.
+   *
+   * With the power `running` it is copied as it is: it continues to run or to sleep, and may be
+   * applied meanwhile. Each SQLite database is copied as of one moment, with all its committed
+   * transactions; while that lasts, writers of a database without a write-ahead log wait. Other
+   * files are copied one after the other. Those that are deleted meanwhile are omitted, and one
+   * that becomes smaller ends in zeros. A database that is damaged, or locked for seconds, is
+   * copied like other files. `remove`, `importContent` and an export with the power `stopped` end
+   * the copy, which rejects.
+   *
+   * Rejects when the signal aborts, with a `ContentTooLargeError`, with a `MissingDataError` when
+   * a running instance has no data, and with a `ClusterUnreachableError` as `apply`.
    */
   exportContent(instance: Instance, archive: ContentArchive, signal: AbortSignal): Promise<void>
   /**

@@ -5,13 +5,14 @@ import { dirname } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { nullIfMissing } from '../../../file-errors.ts'
+import { ContentTooLargeError } from '../engine.ts'
 
 /** In bytes: twice a site's disk of 1 GiB, because incompressible files grow when archived. */
 const maxArchiveBytes = 2 * 2 ** 30
 
 /**
  * Writes an archive to a temporary file and renames it when complete. The archive gets the group of
- * its folder, so that web servers without root can read it.
+ * its folder, so that web servers without root can read it. Rejects with a `ContentTooLargeError`.
  */
 export async function writeArchive(
   file: string,
@@ -24,7 +25,7 @@ export async function writeArchive(
   const measured = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes > maxArchiveBytes) done(new Error('The files of the site are too large to move'))
+      if (bytes > maxArchiveBytes) done(new ContentTooLargeError())
       else done(null, chunk)
     },
   })
