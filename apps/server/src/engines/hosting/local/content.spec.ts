@@ -87,7 +87,7 @@ describe('the files of a site that moves', () => {
     )
     await truncate(content.file, 1_000_000)
     await expect(target.engine.importContent(site, content, never)).rejects.toThrow(
-      'could not be moved',
+      'could not be copied',
     )
   })
 
@@ -99,7 +99,7 @@ describe('the files of a site that moves', () => {
     await truncate(join(source.data, 'sparse'), size)
     const { uid, gid } = await lstat(source.data)
     await chown(join(source.data, 'sparse'), uid, gid)
-    await expect(archiveOf(source.engine)).rejects.toThrow('too large to move')
+    await expect(archiveOf(source.engine)).rejects.toThrow('too large to copy')
 
     const file = join(folder, 'small.content')
     const entry = { path: 'large', type: 'file', mode: 0o644, time: 0, size }
@@ -107,7 +107,7 @@ describe('the files of a site that moves', () => {
     const digest = (await digestOfArchive(file)) ?? ''
     await expect(
       target.engine.importContent(site, { file, url: '', digest }, never),
-    ).rejects.toThrow('too large to move')
+    ).rejects.toThrow('too large to copy')
   })
 
   it('leave nothing when their export is aborted', async () => {

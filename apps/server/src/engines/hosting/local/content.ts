@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { nullIfMissing } from '../../../file-errors.ts'
 import { writeArchive } from '../content/content-archive.ts'
-import { readContentProgram } from '../content/content-program.ts'
-import type { ContentArchive, StoredContent } from '../engine.ts'
+import { readContentProgram, tooLargeExitCode } from '../content/content-program.ts'
+import { type ContentArchive, ContentTooLargeError, type StoredContent } from '../engine.ts'
 import type { SiteFiles } from './files/layout.ts'
 import type { Account } from './machine/accounts.ts'
 import type { Machine } from './runtimes/runtime.ts'
@@ -19,6 +19,12 @@ const maxMessageLength = 2_000
 export const isEmpty = async (folder: string): Promise<boolean> =>
   ((await nullIfMissing(readdir(folder))) ?? []).length === 0
 
+type Run = {
+  command: 'pack' | 'snapshot' | 'unpack'
+  folder: string
+  /** For the temporary files of a snapshot. */
+  temporary?: string
+}
 type Pipes = { stdin: Writable; stdout: Readable }
 
 /**
@@ -27,8 +33,7 @@ type Pipes = { stdin: Writable; stdout: Readable }
  */
 async function runAsSite(
   { node }: Pick<Machine, 'node'>,
-  command: 'pack' | 'unpack',
-  folder: string,
+  { command, folder, temporary }: Run,
   account: Account | null,
   signal: AbortSignal,
   transfer: (pipes: Pipes) => Promise<unknown>,
@@ -37,7 +42,7 @@ async function runAsSite(
   const program = await readContentProgram()
   const child = spawn(
     node,
-    ['--input-type=module', '--eval', program, '--', command, folder, '-'],
+    ['--input-type=module', '--eval', program, '--', command, folder, temporary ?? '-'],
     {
       ...account,
       cwd: '/',
@@ -54,10 +59,16 @@ async function runAsSite(
   // If the program exits early, its exit code and stderr report why.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
+    let failure: Error | null = null
+    child.once('error', (error) => {
+      failure = error
+    })
+    // Also after an error: a child that is killed still runs for a short time.
     child.once('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`The files of ${folder} could not be moved: ${message.trim()}`))
+      if (failure) reject(failure)
+      else if (code === 0) resolve()
+      else if (code === tooLargeExitCode) reject(new ContentTooLargeError())
+      else reject(new Error(`The files of ${folder} could not be copied: ${message.trim()}`))
     })
   })
   const [end, transferred] = await Promise.allSettled([ended, transfer(child)])
@@ -66,7 +77,7 @@ async function runAsSite(
   if (transferred.status === 'rejected') throw transferred.reason
 }
 
-/** See `HostingEngine.exportContent`. */
+/** See `HostingEngine.exportContent`: the files of a stopped site. */
 export const packContent = (
   machine: Pick<Machine, 'node'>,
   { data }: SiteFiles,
@@ -75,10 +86,34 @@ export const packContent = (
   signal: AbortSignal,
 ): Promise<void> =>
   writeArchive(file, (archive) =>
-    runAsSite(machine, 'pack', data, account, signal, ({ stdout }) =>
+    runAsSite(machine, { command: 'pack', folder: data }, account, signal, ({ stdout }) =>
       pipeline(stdout, archive, { signal }),
     ),
   )
+
+/** See `HostingEngine.exportContent`: the files of a site that may run, one copy at a time. */
+export async function copyContent(
+  machine: Pick<Machine, 'node'>,
+  { data, copies }: SiteFiles,
+  account: Account | null,
+  { file }: ContentArchive,
+  signal: AbortSignal,
+): Promise<void> {
+  // A copy that was killed may have left files.
+  await rm(copies, { recursive: true, force: true })
+  try {
+    await mkdir(copies, { mode: 0o700 })
+    if (account) await chown(copies, account.uid, account.gid)
+    const run: Run = { command: 'snapshot', folder: data, temporary: copies }
+    await writeArchive(file, (archive) =>
+      runAsSite(machine, run, account, signal, ({ stdout }) =>
+        pipeline(stdout, archive, { signal }),
+      ),
+    )
+  } finally {
+    await rm(copies, { recursive: true, force: true })
+  }
+}
 
 /** See `HostingEngine.importContent`. */
 export async function unpackContent(
@@ -95,7 +130,7 @@ export async function unpackContent(
       done(null, chunk)
     },
   })
-  await runAsSite(machine, 'unpack', data, account, signal, ({ stdin }) =>
+  await runAsSite(machine, { command: 'unpack', folder: data }, account, signal, ({ stdin }) =>
     pipeline(createReadStream(file), hashed, stdin, { signal }),
   )
   if (hash.digest('hex') !== digest) throw new Error(`${file} is not what was stored`)

@@ -7,6 +7,7 @@ import { createLimiter } from '../../../limiter.ts'
 import { steadyTime } from '../crashes.ts'
 import {
   type ApplyOptions,
+  type ContentArchive,
   DiskFullError,
   type HostingEngine,
   type Instance,
@@ -17,8 +18,9 @@ import {
 } from '../engine.ts'
 import { createHealthCheck } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
+import { createRunningCopies } from '../running-copies.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
-import { isEmpty, packContent, unpackContent } from './content.ts'
+import { copyContent, isEmpty, packContent, unpackContent } from './content.ts'
 import { createDiskQuota, defaultDiskLimits, type SiteProcesses } from './disk/disk-quota.ts'
 import { createEgress } from './egress/egress-proxy.ts'
 import { createSiteAddress } from './egress/own-address.ts'
@@ -90,6 +92,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const supervisors = new Map<string, Supervisor>()
   let unscanned: string[] = []
   const closing = new AbortController()
+  const copies = createRunningCopies(closing.signal)
   let starting: Promise<void> | null = null
   let isWaiting = false
   /** Resolves when the engine has started, or waits for another server. */
@@ -366,12 +369,29 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     }
   }
 
-  /** Throws while a process of the site runs, which could write meanwhile. */
-  const requireIdle = (key: string): StartedMachine => {
+  /** Throws while a process of the site runs, which could write meanwhile. Ends a copy. */
+  const requireIdle = async (key: string): Promise<StartedMachine> => {
     const machine = requireStarted()
+    await copies.end(key)
     const isRunning = supervisors.get(key)?.current() || launches.extraProcesses().has(key)
     if (isRunning) throw new Error(`A process of ${key} runs: its files may change`)
     return machine
+  }
+
+  /** Copies a site that may run. Its start has the lock, so that no removal has begun. */
+  const copyRunning = async (key: string, archive: ContentArchive, signal: AbortSignal) => {
+    const { done } = await locks.exclusively(key, async () => {
+      const machine = requireStarted()
+      await copies.end(key)
+      const files = layout.site(key)
+      if (!(await hasData(files)))
+        throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
+      const account = machine.accounts.claim(key)
+      return copies.start(key, signal, (ended) =>
+        copyContent(machine, files, account, archive, ended),
+      )
+    })
+    await done
   }
 
   const prepareSite = async (
@@ -431,6 +451,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const { accounts } = requireStarted()
     const files = layout.site(key)
     await launches.cancelBuild(key)
+    await copies.end(key)
     await removeApplied(files)
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
@@ -515,16 +536,18 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     hasContent: async (instance) =>
       hasProgram(instance) || !(await isEmpty(layout.site(instance.key).data)),
 
-    exportContent: ({ key }, archive, signal) =>
-      locks.exclusively(key, async () => {
-        const machine = requireIdle(key)
+    exportContent({ key, power }, archive, signal) {
+      if (power === 'running') return copyRunning(key, archive, signal)
+      return locks.exclusively(key, async () => {
+        const machine = await requireIdle(key)
         await packContent(machine, layout.site(key), machine.accounts.claim(key), archive, signal)
-      }),
+      })
+    },
 
     importContent: (instance, content, signal) =>
       locks.exclusively(instance.key, async () => {
         const { key } = instance
-        const machine = requireIdle(key)
+        const machine = await requireIdle(key)
         const account = await prepareSite(instance, machine.accounts, { mayCreate: true })
         await unpackContent(machine, layout.site(key), account, content, signal)
       }),
@@ -605,7 +628,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       schedules.stop()
       await starting?.catch(() => undefined)
       await wakeUps?.close()
-      await Promise.all([locks.idle(), cleaning])
+      await Promise.all([locks.idle().then(copies.idle), cleaning])
       await Promise.all([launches.close(), pictures.close()])
       if (stopSites && sitesLock) {
         await Promise.all(

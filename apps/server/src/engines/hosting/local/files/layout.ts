@@ -10,6 +10,8 @@ export type SiteFiles = {
   settings: string
   /** The only folder the site may write. Belongs to the site's user when the server is root. */
   data: string
+  /** Temporary files of a copy of the running site. */
+  copies: string
   /** The record of the site's process. */
   process: string
   log: string
@@ -110,6 +112,7 @@ export const createLayout = (dataDir: string): Layout => {
         folder,
         settings: join(folder, 'site.json'),
         data: join(folder, 'data'),
+        copies: join(folder, 'copies'),
         process: join(folder, 'process.json'),
         log: join(folder, 'site.log'),
         packagesRecord: join(folder, 'packages.json'),
