@@ -28,6 +28,7 @@ const routes: Record<keyof typeof paths, string> = {
   releases: '/projects/view/$projectKey/releases',
   logs: '/projects/view/$projectKey/logs',
   traffic: '/projects/view/$projectKey/traffic',
+  backups: '/projects/view/$projectKey/backups',
   domains: '/projects/view/$projectKey/domains',
   projectActivity: '/projects/view/$projectKey/activity',
   projectSettings: '/projects/view/$projectKey/settings',

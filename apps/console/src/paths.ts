@@ -57,6 +57,7 @@ export const paths = {
   releases: link('/projects/view/$projectKey/releases'),
   logs: link('/projects/view/$projectKey/logs'),
   traffic: link('/projects/view/$projectKey/traffic'),
+  backups: link('/projects/view/$projectKey/backups'),
   domains: link('/projects/view/$projectKey/domains'),
   projectActivity: link('/projects/view/$projectKey/activity'),
   projectSettings: link('/projects/view/$projectKey/settings'),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { singleLineText } from './field-schemas.ts'
 import { fileStream } from './file-response.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { project } from './projects.ts'
-import { singleLineText } from './field-schemas.ts'
 import { runtimes } from './runtimes.ts'
 
 export type SiteBackupId = Id<'SiteBackup'>

@@ -41,12 +41,13 @@ describe('the palette for a project', () => {
     vi.clearAllMocks()
   })
 
-  it('offers its site, its editor, its address, its logs and a release', () => {
+  it('offers its site, its editor, its address, its logs, its backups and a release', () => {
     expect(namesOf(ready)).toEqual([
       m.projects_visit_named({ name }),
       m.projects_open_named({ name }),
       m.palette_project_copy({ name }),
       m.palette_project_logs({ name }),
+      m.palette_project_backups({ name }),
       m.palette_project_deploy({ name }),
     ])
   })
@@ -77,6 +78,7 @@ describe('the palette for a project', () => {
   it('offers no site before there is one', () => {
     expect(namesOf({ ...ready, state: 'creating' })).toEqual([
       m.palette_project_logs({ name }),
+      m.palette_project_backups({ name }),
       m.palette_project_deploy({ name }),
     ])
   })

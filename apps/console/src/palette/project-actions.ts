@@ -1,5 +1,6 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import Archive from 'lucide-react/icons/archive'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Link from 'lucide-react/icons/link'
 import Paintbrush from 'lucide-react/icons/paintbrush'
@@ -13,7 +14,7 @@ import type { PaletteItem } from './palette-item.ts'
 
 const openInNewTab = (url: string) => () => open(url, '_blank', 'noopener')
 
-/** The actions of a project: its site, its editor, its address, its logs, a release. */
+/** The actions of a project: its site, editor, address, logs and backups, and a release. */
 export function projectActions(project: Project): PaletteItem[] {
   const name = displayName(project)
   const [site, editor] = [siteUrl(project), accessUrl(project)]
@@ -55,6 +56,13 @@ export function projectActions(project: Project): PaletteItem[] {
       name: m.palette_project_logs({ name }),
       icon: ScrollText,
       to: paths.logs(project.key),
+    },
+    {
+      ...action('backups'),
+      name: m.palette_project_backups({ name }),
+      words: [m.palette_words_backups()],
+      icon: Archive,
+      to: paths.backups(project.key),
     },
     {
       ...action('deploy'),

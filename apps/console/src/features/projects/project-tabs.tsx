@@ -12,6 +12,7 @@ export const ProjectTabs = ({ projectKey }: { projectKey: ProjectKey }) => (
       { to: paths.logs(projectKey), name: m.logs_title() },
       { to: paths.traffic(projectKey), name: m.traffic_title() },
       { to: paths.domains(projectKey), name: m.domains_title() },
+      { to: paths.backups(projectKey), name: m.backups_title() },
       { to: paths.projectActivity(projectKey), name: m.activity_title() },
       { to: paths.projectSettings(projectKey), name: m.projects_settings() },
     ]}

@@ -1,5 +1,6 @@
 import type { Activity, ActivityKind } from '@slipway/contract/activity'
-import { formatMoney, getLocale, m } from '@slipway/phrases'
+import { formatDate, formatMoney, getLocale, m } from '@slipway/phrases'
+import Archive from 'lucide-react/icons/archive'
 import Ban from 'lucide-react/icons/ban'
 import Braces from 'lucide-react/icons/braces'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -30,6 +31,7 @@ export type Look = {
 }
 
 const amount = (text: string) => formatMoney(text, getLocale())
+const time = (text: string) => formatDate(text, getLocale(), 'shortDateTime')
 
 /** Icon and sentence of each kind. A sentence names the actor unless it is the service. */
 const looks: Record<ActivityKind, Look> = {
@@ -76,6 +78,17 @@ const looks: Record<ActivityKind, Look> = {
   release_rolled_back: {
     icon: Undo,
     text: ({ actor, after: number }) => m.activity_release_rolled_back({ actor, number }),
+  },
+  backup_created: { icon: Archive, text: m.activity_backup_created },
+  backup_restored: {
+    icon: Archive,
+    tone: 'success',
+    text: ({ actor, subject }) => m.activity_backup_restored({ actor, subject: time(subject) }),
+  },
+  backup_restore_failed: {
+    icon: CircleAlert,
+    tone: 'danger',
+    text: ({ subject }) => m.activity_backup_restore_failed({ subject: time(subject) }),
   },
   domain_added: {
     icon: Globe,

@@ -57,11 +57,6 @@ export class DiskFullError extends Error {
   override readonly name = 'DiskFullError'
 }
 
-/** The files of an instance have more bytes than an archive may have. */
-export class ContentTooLargeError extends Error {
-  override readonly name = 'ContentTooLargeError'
-}
-
 /** A new process does not get healthy. The old one keeps serving. */
 export class UnhealthyError extends Error {
   override readonly name = 'UnhealthyError'

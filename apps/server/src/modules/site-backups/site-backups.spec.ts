@@ -124,7 +124,7 @@ describe(title(createSiteBackup), () => {
   })
 
   it.each([
-    [new ContentTooLargeError('large'), 'too_large'],
+    [new ContentTooLargeError(), 'too_large'],
     [new ClusterUnreachableError('away'), 'cluster_unreachable'],
     [Object.assign(new Error('full'), { code: 'ENOSPC' }), 'not_stored'],
     [new Error('broken'), 'engine_failed'],

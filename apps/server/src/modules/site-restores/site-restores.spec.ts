@@ -326,10 +326,10 @@ describe('a restore into a new project', () => {
 
   it('is forbidden for a token that may use some projects only', async () => {
     const { id, backupId } = await changedSite()
-    const { secret } = await owner.call(createPersonalToken, {
+    const { token } = await owner.call(createPersonalToken, {
       body: { name: 'deploy', projectIds: [id] },
     })
-    const call = world.client(secret)
+    const call = world.client(token)
     const body = { backupId, newProjectName: 'Copy' }
     expect(await errorCodeOf(call(restoreSiteBackup, { params: { id }, body }))).toBe('forbidden')
   })

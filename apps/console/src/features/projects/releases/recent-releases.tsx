@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { changesText } from './release-changes.ts'
 import { useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
-import { releaseState } from './release-texts.ts'
+import { releaseState, sourceText } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
 const shownCount = 4
@@ -75,14 +75,11 @@ export function RecentReleases({
   )
 }
 
-/** The difference to the release before; the files of an earlier one after a rollback. */
+/** The difference to the release before, unless its files come from elsewhere. */
 const summaryOf = (release: Release) =>
-  release.rollbackOf !== null
-    ? m.release_rollback_of({ number: release.rollbackOf })
-    : // A release of an image has no files.
-      release.image === null
-      ? (changesText(release) ?? sizeText(release) ?? undefined)
-      : undefined
+  sourceText(release) ??
+  // A release of an image has no files.
+  (release.image === null ? (changesText(release) ?? sizeText(release) ?? undefined) : undefined)
 
 function RecentRelease({ project, release }: { project: Project; release: Release }) {
   const { number, createdBy, createdAt } = release

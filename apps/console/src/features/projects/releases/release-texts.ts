@@ -21,6 +21,12 @@ const releaseStates: Record<ReleaseState, StateDisplay> = {
   failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
 }
 
+/** Where the files of a release come from; null if they were uploaded. */
+export function sourceText({ rollbackOf, source }: Release): string | null {
+  if (rollbackOf !== null) return m.release_rollback_of({ number: rollbackOf })
+  return source === 'backup' ? m.release_from_backup() : null
+}
+
 /**
  * How the state of a release is displayed: a live one is only "deployed" while its site does not
  * run.

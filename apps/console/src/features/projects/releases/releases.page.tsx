@@ -17,7 +17,7 @@ import { changesText } from './release-changes.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 import { useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
-import { releaseState } from './release-texts.ts'
+import { releaseState, sourceText } from './release-texts.ts'
 import { RollBackButton } from './roll-back-button.tsx'
 import { noReleasesHint } from './upload/accepted-files.ts'
 
@@ -37,7 +37,7 @@ function ReleaseItem({
   const { label, tone, icon } = releaseState(release, project)
   const failure = failureText(release)
   const facts = [
-    release.rollbackOf !== null && m.release_rollback_of({ number: release.rollbackOf }),
+    sourceText(release),
     // A release of an image has no files.
     release.image === null && changesText(release),
     release.image === null && sizeText(release),

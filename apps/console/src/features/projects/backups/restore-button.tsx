@@ -1,0 +1,26 @@
+import type { Project } from '@slipway/contract/projects'
+import type { SiteBackup } from '@slipway/contract/site-backups'
+import { m } from '@slipway/phrases'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
+import { backupTime } from './backup-texts.ts'
+
+const RestoreDialog = lazyDialog(() =>
+  import('./restore-dialog.tsx').then((module) => module.RestoreDialog),
+)
+
+export function RestoreButton({ project, backup }: { project: Project; backup: SiteBackup }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        aria-label={m.backups_restore_named({ time: backupTime(backup.createdAt) })}
+        onClick={() => setOpen(true)}
+      >
+        {m.backups_restore()}
+      </Button>
+      <RestoreDialog project={project} backup={backup} open={open} onClose={() => setOpen(false)} />
+    </>
+  )
+}
