@@ -1,5 +1,9 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { createSiteBackup, listSiteBackups, type SiteBackupId } from '@slipway/contract/site-backups'
+import {
+  createSiteBackup,
+  listSiteBackups,
+  type SiteBackupId,
+} from '@slipway/contract/site-backups'
 import type { TestUser, World } from '../../testing/world.ts'
 import type { createClusters } from '../projects/moves/project-moves.fixture.ts'
 import { run } from './run-backup.ts'

@@ -18,8 +18,8 @@ import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { createClusters } from '../projects/moves/project-moves.fixture.ts'
 import { projects } from '../projects/projects.schema.ts'
-import { backUp, backupsOf, type Clusters, siteOf } from './site-backups.fixture.ts'
 import { failLate, removeOfDeleted, run } from './run-backup.ts'
+import { backUp, backupsOf, type Clusters, siteOf } from './site-backups.fixture.ts'
 import { backUpBefore, requestDaily } from './site-backups.service.ts'
 import * as store from './site-backups.store.ts'
 
@@ -300,7 +300,10 @@ describe('a backup with BACKUP_URL', () => {
     expect(before).toBe(true)
     const [name = ''] = await readdir(join(folder, 'site-backups'))
     const decrypter = createDecrypter(identity)
-    const plain = await decrypter.decrypt(await readFile(join(folder, 'site-backups', name)), 'text')
+    const plain = await decrypter.decrypt(
+      await readFile(join(folder, 'site-backups', name)),
+      'text',
+    )
     expect(JSON.parse(plain)).toEqual({ 'index.html': 'home', 'data.db': 'rows' })
   })
 })

@@ -10,14 +10,20 @@ export const jobs: Job[] = [
     // Each unpacks a whole site.
     concurrency: 2,
     options: {
-      policy: 'exclusive',
+      // At most one queued job per project.
+      policy: 'short',
       // No retry: the timer enqueues another job while the restore is open.
       retryLimit: 0,
       expireInSeconds: (60 * minute) / second,
       deleteAfterSeconds: (10 * minute) / second,
     },
     async handle(ctx, { projectId = '' }) {
-      await runRestore(ctx, projectId as ProjectId)
+      const id = projectId as ProjectId
+      // The reconciler has the project.
+      if (!(await runRestore(ctx, id)))
+        await ctx.write((tx) =>
+          ctx.jobs.send(tx, restoreJob, { projectId }, { startAfter: 1, singletonKey: id }),
+        )
     },
   },
 ]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import { limits, minute } from '@slipway/contract/limits'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
   changeProjectPower,
   deleteProject,
@@ -10,13 +11,13 @@ import {
   retryProject,
 } from '@slipway/contract/projects'
 import { listReleases } from '@slipway/contract/releases'
+import { runtimes } from '@slipway/contract/runtimes'
 import {
   createSiteBackup,
   listSiteBackups,
   restoreSiteBackup,
   type SiteBackupId,
 } from '@slipway/contract/site-backups'
-import { runtimes } from '@slipway/contract/runtimes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CapacityError, ClusterUnreachableError } from '../../engines/hosting/engine.ts'
 import { title } from '../../testing/declared-endpoints.ts'
