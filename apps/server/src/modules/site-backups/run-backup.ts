@@ -1,16 +1,14 @@
 import { day, hour } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { SiteBackupFailure, SiteBackupId } from '@slipway/contract/site-backups'
 import type { Context } from '../../context.ts'
 import { digestOfArchive } from '../../engines/hosting/content/content-archive.ts'
 import { ClusterUnreachableError, ContentTooLargeError } from '../../engines/hosting/engine.ts'
 import { recordActivity } from '../activity/activity.service.ts'
 import * as archives from '../content-archives/content-archives.service.ts'
-import { findOpen as findOpenMove } from '../projects/moves/project-moves.store.ts'
-import { isPaused } from '../projects/pauses/pauses.store.ts'
-import { instanceOf } from '../projects/projects.instance.ts'
+import * as copies from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
-import { findForReconciler, type Project } from '../projects/projects.store.ts'
 import * as files from './site-backups.files.ts'
 import { outdated } from './site-backups.kept.ts'
 import * as store from './site-backups.store.ts'
@@ -28,7 +26,7 @@ export type BackupOutcome = 'done' | 'wait'
 
 type Work = {
   ctx: Context
-  project: Project
+  project: copies.StoredProject
   backup: store.SiteBackup
   /** Aborts when the process stops, and at the deadline. */
   signal: AbortSignal
@@ -54,7 +52,7 @@ export async function run(ctx: Context, id: SiteBackupId): Promise<BackupOutcome
   const outcome = await ctx.locks.exclusively(
     `backup ${projectId}`,
     async (): Promise<BackupOutcome> => {
-      const project = await findForReconciler(ctx.db, projectId)
+      const project = await copies.find(ctx.db, projectId)
       const backup = await store.find(ctx.db, id)
       if (backup?.state !== 'creating' || !project) return 'done'
       const timeLeft = backup.deadlineAt.getTime() - ctx.clock.now().getTime()
@@ -73,8 +71,8 @@ export async function run(ctx: Context, id: SiteBackupId): Promise<BackupOutcome
   return outcome ?? 'wait'
 }
 
-const isBusy = async ({ db }: Pick<Context, 'db'>, { id }: Pick<Project, 'id'>) =>
-  (await isPaused(db, id)) || (await findOpenMove(db, id)) !== undefined
+const isBusy = async ({ db }: Pick<Context, 'db'>, { id }: Pick<copies.StoredProject, 'id'>) =>
+  (await copies.isPaused(db, id)) || (await copies.isMoving(db, id))
 
 async function copy(work: Work): Promise<void> {
   const { ctx, backup, project } = work
@@ -94,7 +92,7 @@ async function copy(work: Work): Promise<void> {
 
 async function copyFiles(work: Work): Promise<void> {
   const { ctx, project, backup, signal } = work
-  const instance = await instanceOf(ctx, project)
+  const instance = await copies.instanceOf(ctx, project)
   const archive = await archives.archiveOf(ctx, backup.id)
   // A restore has stopped the site before.
   const source = backup.cause === 'restore' ? { ...instance, power: 'stopped' as const } : instance
@@ -155,7 +153,7 @@ export async function giveUp(ctx: Context, id: SiteBackupId): Promise<void> {
 }
 
 /** Removes the backups of a project that are no longer needed, and the oldest failures. */
-async function removeOutdated(ctx: Context, projectId: Project['id']): Promise<void> {
+async function removeOutdated(ctx: Context, projectId: ProjectId): Promise<void> {
   for (const backup of outdated(await store.listRemovable(ctx.db, projectId))) {
     // The file first: a worker that is killed in between repeats both.
     await files.remove(ctx, backup)

@@ -19,16 +19,16 @@ import { digestOfArchive, writeArchive } from '../../engines/hosting/content/con
 import { tarOf } from '../../engines/hosting/content/content-tar.ts'
 import { problem } from '../../problem.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
-import { findOpen as findOpenMove } from '../projects/moves/project-moves.store.ts'
+import * as copies from '../projects/copies/copies.service.ts'
 import * as projects from '../projects/projects.service.ts'
-import type { Project } from '../projects/projects.store.ts'
-import { findForReconciler } from '../projects/projects.store.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { giveUp, run } from './run-backup.ts'
 import * as files from './site-backups.files.ts'
 import * as store from './site-backups.store.ts'
 
 export const createJob = 'site-backups.create'
+
+type StoredProject = copies.StoredProject
 
 const notPossible = (obstacle: SiteBackupObstacle) => problem('backup_not_possible', obstacle)
 
@@ -63,9 +63,9 @@ async function findRestore(db: Db, projectId: ProjectId): Promise<SiteRestore | 
 const writingRuntimes: readonly Runtime[] = ['node', 'php', 'wordpress']
 
 /** True if the site of a project writes files of its own, which no release has. */
-export async function hasContent(
+async function hasContent(
   ctx: Pick<Context, 'db'>,
-  { runtime, artifact }: Pick<Project, 'runtime' | 'artifact'>,
+  { runtime, artifact }: Pick<StoredProject, 'runtime' | 'artifact'>,
 ): Promise<boolean> {
   if (artifact === null) return false
   if (runtime !== 'image') return writingRuntimes.includes(runtime)
@@ -99,9 +99,9 @@ export async function list(
 /**
  * Throws `backup_not_possible` while the files of a locked project cannot be copied or replaced.
  */
-export async function requireFree(tx: Tx, project: Project): Promise<void> {
+export async function requireFree(tx: Tx, project: StoredProject): Promise<void> {
   if (project.state !== 'ready' && project.state !== 'modifying') throw notPossible('not_ready')
-  if (await findOpenMove(tx, project.id)) throw notPossible('moving')
+  if (await copies.isMoving(tx, project.id)) throw notPossible('moving')
   const restore = await store.findRestore(tx, project.id)
   if (restore && restore.step !== null) throw notPossible('restore_in_progress')
 }
@@ -111,10 +111,10 @@ type Request = { cause: SiteBackupCause } & Partial<
 >
 
 /** Stores the request of a backup of a locked project. `run` makes it. */
-export async function request(
+async function request(
   ctx: Pick<Context, 'clock' | 'env'>,
   tx: Tx,
-  { id: projectId, runtime, artifact }: Project,
+  { id: projectId, runtime, artifact }: StoredProject,
   requested: Request,
 ): Promise<store.SiteBackup> {
   const now = ctx.clock.now()
@@ -195,7 +195,7 @@ export async function backUpBefore(
   projectId: ProjectId,
   cause: SiteBackupCause,
 ): Promise<boolean | null> {
-  const project = await findForReconciler(ctx.db, projectId)
+  const project = await copies.find(ctx.db, projectId)
   const isCreated = project?.state === 'ready' || project?.state === 'modifying'
   if (!project || !isCreated || !(await hasContent(ctx, project))) return null
   const { id } = await ctx.write((tx) => request(ctx, tx, project, { cause }))
@@ -222,7 +222,10 @@ async function runToEnd(ctx: Context, id: SiteBackupId): Promise<void> {
  * Backs a stopped site up, before its files are replaced. Resolves with the id of the backup; null
  * when it failed.
  */
-export async function backUpStopped(ctx: Context, project: Project): Promise<SiteBackupId | null> {
+export async function backUpStopped(
+  ctx: Context,
+  project: StoredProject,
+): Promise<SiteBackupId | null> {
   const { id } = await ctx.write((tx) => request(ctx, tx, project, { cause: 'restore' }))
   await runToEnd(ctx, id)
   return (await store.find(ctx.db, id))?.state === 'ready' ? id : null

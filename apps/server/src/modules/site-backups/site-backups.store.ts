@@ -43,11 +43,6 @@ export async function find(db: Db, id: SiteBackupId): Promise<SiteBackup | undef
   return backup
 }
 
-export async function findListed(db: Db, id: SiteBackupId): Promise<ListedBackup | undefined> {
-  const [backup] = await withUser(db).where(eq(siteBackups.id, id))
-  return backup
-}
-
 /** A complete backup of the project. */
 export async function findReady(
   db: Db,

@@ -16,10 +16,9 @@ import {
 } from '../../engines/hosting/engine.ts'
 import { recordActivity } from '../activity/activity.service.ts'
 import * as archives from '../content-archives/content-archives.service.ts'
-import { instanceOf } from '../projects/projects.instance.ts'
+import * as copies from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
-import * as projectStore from '../projects/projects.store.ts'
 import * as siteBackups from '../site-backups/site-backups.service.ts'
 import * as store from './site-restores.store.ts'
 
@@ -39,7 +38,7 @@ type Outcome = 'continue' | 'wait' | 'done'
 
 type Work = {
   ctx: Context
-  project: projectStore.Project
+  project: copies.StoredProject
   restore: store.OpenRestore
   times: RestoreTimes
   /** Aborts when the project is deleted, or the process stops. */
@@ -77,7 +76,7 @@ const steps: Record<SiteRestoreStep, (work: Work) => Promise<Outcome>> = {
     const { ctx, project, times, signal } = work
     await sleep(times.drainMs, undefined, { signal })
     try {
-      await ctx.engine.apply(stopped(await instanceOf(ctx, project)), { mayCreate: false })
+      await ctx.engine.apply(stopped(await copies.instanceOf(ctx, project)), { mayCreate: false })
     } catch (error) {
       // Nothing is left to back up.
       if (error instanceof MissingDataError) return goTo(work, 'import')
@@ -110,7 +109,7 @@ async function load({ ctx, project, restore, signal }: Work, backupId: SiteBacku
   const archive = await archives.archiveOf(ctx, restore.id)
   const digest = await siteBackups.fetch(ctx, backupId, archive.file, signal)
   if (digest === null) throw new RestoreError('backup_unreadable')
-  const instance = stopped(await instanceOf(ctx, project))
+  const instance = stopped(await copies.instanceOf(ctx, project))
   await ctx.engine.importContent(instance, { ...archive, digest }, signal)
 }
 
@@ -121,7 +120,7 @@ async function finish(
 ): Promise<Outcome> {
   await archives.remove(ctx, restore.id)
   await ctx.write(async (tx) => {
-    const locked = await projectStore.lock(tx, project.id)
+    const locked = await copies.lock(tx, project.id)
     const ended = { step: null, failure, finishedAt: ctx.clock.now() }
     if (!(await store.update(tx, restore, ended)) || !locked || isDeleted(locked)) return
     await recordActivity(ctx, tx, {
@@ -174,7 +173,7 @@ async function handleError(work: Work, error: unknown): Promise<Outcome> {
 /** Runs one step and stores the next. Stores a failure instead of throwing it. */
 async function runStep(
   ctx: Context,
-  project: projectStore.Project,
+  project: copies.StoredProject,
   restore: store.OpenRestore,
   times: RestoreTimes,
 ): Promise<Outcome> {
@@ -182,7 +181,7 @@ async function runStep(
   const signal = AbortSignal.any([ctx.stopping, canceling.signal])
   const work = { ctx, project, restore, times, signal }
   const watch = async () => {
-    const current = await projectStore.findForReconciler(ctx.db, project.id)
+    const current = await copies.find(ctx.db, project.id)
     if (!current || isDeleted(current)) canceling.abort(new Error('the project was deleted'))
   }
   const timer = setInterval(() => void watch().catch(() => undefined), watchInterval)
@@ -209,7 +208,7 @@ export async function runRestore(
   const ran = await ctx.locks.exclusively(`project ${id}`, async () => {
     for (;;) {
       const restore = await store.findOpen(ctx.db, id)
-      const project = await projectStore.findForReconciler(ctx.db, id)
+      const project = await copies.find(ctx.db, id)
       if (!restore || !project || ctx.stopping.aborted) return true
       if (isDeleted(project)) {
         await archives.remove(ctx, restore.id)

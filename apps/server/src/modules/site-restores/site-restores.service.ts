@@ -5,9 +5,9 @@ import type { SiteBackupId } from '@slipway/contract/site-backups'
 import type { Context, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as environment from '../environment/environment.service.ts'
+import { find as findProject } from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
-import { findForReconciler } from '../projects/projects.store.ts'
 import * as releases from '../releases/releases.service.ts'
 import * as siteBackups from '../site-backups/site-backups.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
@@ -96,7 +96,7 @@ async function restoreIntoNew(
 ): Promise<Project> {
   // It could not see the new project.
   if (ctx.token?.projects) throw problem('forbidden')
-  const source = await findForReconciler(ctx.db, sourceId)
+  const source = await findProject(ctx.db, sourceId)
   const backup = await siteBackups.findReady(ctx.db, sourceId, backupId)
   if (!source) throw problem('project_not_found')
   if (isDeleted(source)) throw problem('cannot_update_deleted_project')
