@@ -216,6 +216,7 @@ describe('jobs of the modules', () => {
       'projects.reconcile-unsettled',
       'projects.move',
       'domains.check',
+      'site-restores.run',
     ])
   })
 })

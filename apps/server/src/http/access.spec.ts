@@ -58,6 +58,12 @@ import {
   updateSignInClient,
 } from '@slipway/contract/sign-in-clients'
 import {
+  createSiteBackup,
+  downloadSiteBackup,
+  listSiteBackups,
+  restoreSiteBackup,
+} from '@slipway/contract/site-backups'
+import {
   createTicket,
   listOlderMessages,
   markTicketRead,
@@ -84,6 +90,7 @@ import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billingFields, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { insertVersion } from '../modules/runtime-versions/runtime-versions.fixture.ts'
+import { backupOf } from '../modules/site-backups/site-backups.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -304,6 +311,24 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     await insertVersion(world, '6.1.9')
     const { id } = await world.project({ teamId, runtime: 'wordpress' })
     return { request: { params: { id } }, error: 'project_not_found' }
+  }),
+  requestFor(listSiteBackups, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, query: {} },
+    error: 'project_not_found',
+  })),
+  requestFor(createSiteBackup, async ({ teamId }) => {
+    const { id } = await backupOf(world, { teamId })
+    return { request: { params: { id } }, error: 'project_not_found' }
+  }),
+  requestFor(restoreSiteBackup, async ({ teamId }) => {
+    const { id, backupId } = await backupOf(world, { teamId })
+    return { request: { params: { id }, body: { backupId } }, error: 'project_not_found' }
+  }),
+  requestFor(downloadSiteBackup, async ({ teamId }) => {
+    const { id, backupId } = await backupOf(world, { teamId })
+    const request = { params: { id, backupId } }
+    // Its file is missing.
+    return { request, error: 'project_not_found', allowedError: 'item_not_found' }
   }),
   requestFor(listEnvironment, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },

@@ -106,6 +106,12 @@ import {
   updateSignInClient,
 } from '@slipway/contract/sign-in-clients'
 import {
+  createSiteBackup,
+  downloadSiteBackup,
+  listSiteBackups,
+  restoreSiteBackup,
+} from '@slipway/contract/site-backups'
+import {
   countUnreadTickets,
   createTicket,
   listOlderMessages,
@@ -143,6 +149,7 @@ import {
   insertVersion,
   wordPressArchive,
 } from '../modules/runtime-versions/runtime-versions.fixture.ts'
+import { backupOf } from '../modules/site-backups/site-backups.fixture.ts'
 import { title } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -547,6 +554,26 @@ const rows = [
     await insertVersion(world, '6.1.9')
     return { request: { params: { id } }, shows: '"source":"version"' }
   }),
+  row(listSiteBackups, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await backupOf(world, { teamId })
+    return { request: { params: { id }, query: {} }, shows: '"cause":"daily"' }
+  }),
+  row(createSiteBackup, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await backupOf(world, { teamId })
+    return { request: { params: { id } }, shows: '"cause":"manual"' }
+  }),
+  row(restoreSiteBackup, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id, backupId } = await backupOf(world, { teamId })
+    return { request: { params: { id }, body: { backupId } }, shows: '"state":"ready"' }
+  }),
+  row(
+    downloadSiteBackup,
+    // The file is missing.
+    outcomesOf((role) =>
+      role === 'member' || role === 'owner' ? 'item_not_found' : 'project_not_found',
+    ),
+    async ({ teamId }) => ({ request: { params: await backupOf(world, { teamId }) } }),
+  ),
   row(
     listEnvironment,
     only(['member', 'owner'], 'project_not_found'),
