@@ -85,7 +85,7 @@ async function openFile(path, mode) {
 }
 
 /** The codes of errors for a file that was deleted, or replaced by one of another kind. */
-const replacedCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'ESTALE']
+const replacedCodes = ['EINVAL', 'ELOOP', 'ENOENT', 'ENOTDIR', 'ENXIO', 'ESTALE']
 
 /** Null for a file that a running site has deleted or replaced. */
 async function nullIfReplaced(result) {
