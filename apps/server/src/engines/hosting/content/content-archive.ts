@@ -32,7 +32,14 @@ export async function writeArchive(
   const target = createWriteStream(temporary, { flags: 'wx', flush: true })
   const closed = new Promise<void>((resolve) => target.once('close', resolve))
   try {
-    await Promise.all([pipeline(measured, target), write(measured)])
+    // Waits for both, so that nothing is written any more. The first error causes the other one.
+    const errors: unknown[] = []
+    const end = (error: Error) => {
+      errors.push(error)
+      measured.destroy(error)
+    }
+    await Promise.all([pipeline(measured, target).catch(end), write(measured).catch(end)])
+    if (errors.length > 0) throw errors[0]
     const { gid } = await stat(folder)
     if ((await stat(temporary)).gid !== gid) await chown(temporary, -1, gid)
     await chmod(temporary, 0o640)

@@ -77,26 +77,37 @@ async function runAsSite(
   if (transferred.status === 'rejected') throw transferred.reason
 }
 
+async function archiveAsSite(
+  machine: Pick<Machine, 'node'>,
+  run: Run,
+  account: Account | null,
+  { file }: ContentArchive,
+  signal: AbortSignal,
+) {
+  const write = (archive: Writable) =>
+    runAsSite(machine, run, account, signal, ({ stdout }) => pipeline(stdout, archive, { signal }))
+  await writeArchive(file, write).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw error
+  })
+}
+
 /** See `HostingEngine.exportContent`: the files of a stopped site. */
 export const packContent = (
   machine: Pick<Machine, 'node'>,
   { data }: SiteFiles,
   account: Account | null,
-  { file }: ContentArchive,
+  archive: ContentArchive,
   signal: AbortSignal,
 ): Promise<void> =>
-  writeArchive(file, (archive) =>
-    runAsSite(machine, { command: 'pack', folder: data }, account, signal, ({ stdout }) =>
-      pipeline(stdout, archive, { signal }),
-    ),
-  )
+  archiveAsSite(machine, { command: 'pack', folder: data }, account, archive, signal)
 
 /** See `HostingEngine.exportContent`: the files of a site that may run, one copy at a time. */
 export async function copyContent(
   machine: Pick<Machine, 'node'>,
   { data, copies }: SiteFiles,
   account: Account | null,
-  { file }: ContentArchive,
+  archive: ContentArchive,
   signal: AbortSignal,
 ): Promise<void> {
   // A copy that was killed may have left files.
@@ -105,11 +116,7 @@ export async function copyContent(
     await mkdir(copies, { mode: 0o700 })
     if (account) await chown(copies, account.uid, account.gid)
     const run: Run = { command: 'snapshot', folder: data, temporary: copies }
-    await writeArchive(file, (archive) =>
-      runAsSite(machine, run, account, signal, ({ stdout }) =>
-        pipeline(stdout, archive, { signal }),
-      ),
-    )
+    await archiveAsSite(machine, run, account, archive, signal)
   } finally {
     await rm(copies, { recursive: true, force: true })
   }
