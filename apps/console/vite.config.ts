@@ -54,7 +54,7 @@ export default defineConfig({
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             // Each file costs a round trip over HTTP/1.1, so the code that many screens load is
             // one file, and small files are merged.
-            { name: 'common', minShareCount: 9 },
+            { name: 'common', minShareCount: 10 },
             {
               name: 'shared',
               minShareCount: 2,

@@ -1,6 +1,6 @@
 import type { Endpoint, RequestOf, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
-import { type FileResponse, type FileStream, fileMediaType, isFileStream } from './file-response.ts'
+import { fileOf } from './file-response.ts'
 import { type Upload, uploadMediaTypes } from './upload.ts'
 
 /** An error response. `fields` has a message for each field of a `validation_error`. */
@@ -78,20 +78,6 @@ function requestBody(endpoint: Endpoint, body: unknown) {
   return { type: (body as Upload).type, body: body as Upload }
 }
 
-/** The name of the file in a response (RFC 6266 §4.3). */
-const fileName = ({ headers }: Response) =>
-  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? ''
-
-const readFile = async (response: Response): Promise<FileResponse> => ({
-  name: fileName(response),
-  bytes: new Uint8Array(await response.arrayBuffer()),
-})
-
-const openFile = (response: Response): FileStream => ({
-  name: fileName(response),
-  content: response.body ?? new Blob().stream(),
-})
-
 /** The JSON of a response. Throws an ApiError or an UnreadableResponse. */
 export async function readJson(response: Response): Promise<unknown> {
   const { ok, status } = response
@@ -121,13 +107,13 @@ export function createClient(options: ClientOptions) {
   ): Promise<ResponseOf<E>> {
     const parts = (request ?? {}) as RequestParts
     const token = options.token()
-    const mediaType = fileMediaType(endpoint.response)
+    const file = fileOf(endpoint.response)
     const { type, body } = requestBody(endpoint, parts.body)
     const response = await (options.fetch ?? fetch)(options.base + requestPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
         // An error is JSON even if the response would be a file.
-        Accept: mediaType === undefined ? 'application/json' : `${mediaType}, application/json`,
+        Accept: file ? `${file.mediaType}, application/json` : 'application/json',
         'Accept-Language': options.locale(),
         ...(options.timeZone && endpoint.access === 'public' && endpoint.method === 'POST'
           ? { 'Time-Zone': options.timeZone() }
@@ -139,9 +125,8 @@ export function createClient(options: ClientOptions) {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
-    if (mediaType === undefined || !response.ok) return (await readJson(response)) as ResponseOf<E>
-    const isStream = isFileStream(endpoint.response)
-    return (isStream ? openFile(response) : await readFile(response)) as ResponseOf<E>
+    const read = response.ok && file ? file.read : readJson
+    return (await read(response)) as ResponseOf<E>
   }
 }
 

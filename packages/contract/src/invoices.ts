@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { amount } from './amount.ts'
 import { endpoint } from './endpoint.ts'
-import { file } from './file-response.ts'
+import { file } from './file-schemas.ts'
 import type { FormMessage } from './form-messages.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'

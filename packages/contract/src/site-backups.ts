@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { singleLineText } from './field-schemas.ts'
-import { fileStream } from './file-response.ts'
+import { fileStream } from './file-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { project } from './projects.ts'
