@@ -1,7 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import Archive from 'lucide-react/icons/archive'
 import ExternalLink from 'lucide-react/icons/external-link'
+import History from 'lucide-react/icons/history'
 import Link from 'lucide-react/icons/link'
 import Paintbrush from 'lucide-react/icons/paintbrush'
 import ScrollText from 'lucide-react/icons/scroll-text'
@@ -61,7 +61,7 @@ export function projectActions(project: Project): PaletteItem[] {
       ...action('backups'),
       name: m.palette_project_backups({ name }),
       words: [m.palette_words_backups()],
-      icon: Archive,
+      icon: History,
       to: paths.backups(project.key),
     },
     {

@@ -1,6 +1,5 @@
 import type { Activity, ActivityKind } from '@slipway/contract/activity'
 import { formatDate, formatMoney, getLocale, m } from '@slipway/phrases'
-import Archive from 'lucide-react/icons/archive'
 import Ban from 'lucide-react/icons/ban'
 import Braces from 'lucide-react/icons/braces'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -79,9 +78,9 @@ const looks: Record<ActivityKind, Look> = {
     icon: Undo,
     text: ({ actor, after: number }) => m.activity_release_rolled_back({ actor, number }),
   },
-  backup_created: { icon: Archive, text: m.activity_backup_created },
+  backup_created: { icon: Plus, text: m.activity_backup_created },
   backup_restored: {
-    icon: Archive,
+    icon: Undo,
     tone: 'success',
     text: ({ actor, subject }) => m.activity_backup_restored({ actor, subject: time(subject) }),
   },

@@ -3,12 +3,8 @@ import type { SiteBackup } from '@slipway/contract/site-backups'
 import { m } from '@slipway/phrases'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { backupTime } from './backup-texts.ts'
-
-const RestoreDialog = lazyDialog(() =>
-  import('./restore-dialog.tsx').then((module) => module.RestoreDialog),
-)
+import { RestoreDialog } from './restore-dialog.tsx'
 
 export function RestoreButton({ project, backup }: { project: Project; backup: SiteBackup }) {
   const [open, setOpen] = useState(false)
