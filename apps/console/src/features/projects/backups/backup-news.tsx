@@ -25,7 +25,8 @@ export function BackupNews({
   newest: SiteBackup | undefined
   restore: SiteRestore | null
 }) {
-  const current = [newest?.id, newest?.state, restore?.finishedAt].join(' ')
+  const { id, state, checkedAt } = newest ?? {}
+  const current = [id, state, checkedAt, restore?.finishedAt].join(' ')
   const first = useRef(current)
   return (
     <p role="status" className="sr-only">
