@@ -96,6 +96,10 @@ const examples: Record<string, (scene: Scene) => Example[]> = {
     { param: failed.key, resource: failed.name },
     { param: 'none' },
   ],
+  '/projects/view/$projectKey/backups': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
+    { param: 'none' },
+  ],
   '/projects/view/$projectKey/activity': ({ failed }) => [
     { param: failed.key, resource: failed.name },
     { param: 'none' },

@@ -10,6 +10,7 @@ const tabs = [
   m.logs_title,
   m.traffic_title,
   m.domains_title,
+  m.backups_title,
   m.activity_title,
   m.projects_settings,
 ]
