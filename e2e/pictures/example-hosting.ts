@@ -10,6 +10,8 @@ import { createLogs } from '../../apps/server/src/logs/logs.ts'
 import { projectVariables } from '../../apps/server/src/modules/environment/environment.schema.ts'
 import { personalTokens } from '../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
 import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
+import { siteBackups } from '../../apps/server/src/modules/site-backups/site-backups.schema.ts'
+import { siteRestores } from '../../apps/server/src/modules/site-restores/site-restores.schema.ts'
 import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
 import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
 import { insertUsageOf, monthStart } from '../harness/billing-screens.ts'
@@ -179,6 +181,52 @@ const tokens = [
   { name: 'A laptop whose name is as long as a name of a token may possibly be', usedAgo: null },
 ]
 
+/** Backups of each cause and state, the newest first, and a restore that failed. */
+async function insertBackups(
+  { db }: TestDatabase,
+  projectId: ProjectId,
+  userId: Awaited<ReturnType<typeof findUserId>>,
+) {
+  const at = (age: number) => new Date(Date.now() - age)
+  const backup = (age: number, values: Partial<typeof siteBackups.$inferInsert>) => ({
+    id: newId<'SiteBackup'>(),
+    projectId,
+    state: 'ready' as const,
+    cause: 'daily' as const,
+    runtime: 'node' as const,
+    release: 12,
+    bytes: 48_300_000 - Math.round(age / second),
+    deadlineAt: at(age - hour),
+    createdAt: at(age),
+    finishedAt: at(age - second),
+    ...values,
+  })
+  const restored = backup(9 * day, { checkedAt: at(8 * day) })
+  const rows = [
+    backup(2 * second, { state: 'creating', cause: 'manual', userId, bytes: null }),
+    backup(5 * hour, { checkedAt: at(hour) }),
+    backup(day, { cause: 'restore' }),
+    backup(2 * day, { state: 'failed', failure: 'too_large', bytes: null }),
+    backup(3 * day, { cause: 'release' }),
+    backup(4 * day, { cause: 'manual', userId }),
+    restored,
+  ]
+  await db.insert(siteBackups).values(rows)
+  await db.insert(siteRestores).values({
+    projectId,
+    id: randomUUID(),
+    backupId: restored.id,
+    backupCreatedAt: restored.createdAt,
+    isNewProject: false,
+    step: null,
+    failure: 'no_room',
+    retryAt: at(0),
+    deadlineAt: at(0),
+    requestedAt: at(minute),
+    finishedAt: at(0),
+  })
+}
+
 export type ExampleHosting = Awaited<ReturnType<typeof createExampleHosting>>
 
 /** Creates a user whose projects have releases, logs, traffic, variables and tokens. */
@@ -238,6 +286,12 @@ export async function createExampleHosting(
       { state: 'live', age: 5 * day, changes: { added: 412, changed: 0, removed: 0 } },
     ])
   const userId = await findUserId(database, user.email)
+  const backups = await insert('Boat Yard', {
+    runtime: 'node',
+    artifact: 'f'.repeat(64),
+    backupDueAt: new Date(Date.now() + day),
+  })
+  await insertBackups(database, backups.id, userId)
   await database.db.insert(personalTokens).values(
     tokens.map(({ name, usedAgo }) => ({
       id: newId<'PersonalToken'>(),
@@ -261,6 +315,7 @@ export async function createExampleHosting(
     empty: pathOf(empty),
     stopped: pathOf(stopped),
     suspended: pathOf(suspended),
+    backups: pathOf(backups),
     domains,
   }
 }
