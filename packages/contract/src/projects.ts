@@ -143,6 +143,8 @@ export const projectDetail = z.extend(project, {
   crashes: z.int(),
   /** The last lines of its program's output; empty while it runs well. */
   lastOutput: z.array(z.string()),
+  /** A backup is being restored: visitors see that the site is starting. */
+  isRestoring: z.boolean(),
   /** Its move to another server, until requests go there; null without one. */
   move: z.nullable(
     z.object({

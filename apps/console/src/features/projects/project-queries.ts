@@ -40,6 +40,7 @@ export function useProject(key: ProjectKey) {
           progress: null,
           crashes: 0,
           lastOutput: [],
+          isRestoring: false,
           move: null,
         }
       )

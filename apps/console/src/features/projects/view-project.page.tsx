@@ -18,7 +18,7 @@ import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 import { trafficQuery } from './traffic/traffic-query.ts'
 import { useHasSite } from './use-has-site.ts'
 
-const MoveNotice = lazy(() => import('./move-notice.tsx'))
+const CopyNotice = lazy(() => import('./copy-notice.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
 
 const VersionCardSkeleton = () => (
@@ -56,9 +56,9 @@ function Overview({
   const [startsWithDeployment] = useState(isEmpty)
   return (
     <>
-      {project.move && (
+      {(project.move || project.isRestoring) && (
         <Suspense fallback={<Skeleton className="w-full" height="h-9.5" />}>
-          <MoveNotice move={project.move} />
+          <CopyNotice move={project.move} />
         </Suspense>
       )}
       <ProjectProblem project={project} />

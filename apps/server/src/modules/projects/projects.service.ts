@@ -149,8 +149,9 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
   const engine = ctx.engine.nameOf(project.cluster)
-  const [progress, move, response, hasFreshPicture, lastOutput] = await Promise.all([
+  const [progress, isRestoring, move, response, hasFreshPicture, lastOutput] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
+    pauses.isRestoring(ctx.db, project.id),
     moves.present(ctx.db, project.id),
     loadResponse(ctx, ctx.db, project),
     sitePictures.isFresh(ctx, project),
@@ -162,6 +163,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
     progress,
     crashes: project.crashes,
     lastOutput,
+    isRestoring,
     move,
     metadata: [
       ...project.metadata,

@@ -27,13 +27,14 @@ export async function listPaused(db: Db): Promise<ReadonlySet<ProjectId>> {
   return new Set(rows.map(({ id }) => id))
 }
 
+/** True while a backup is restored into a project. */
+export const isRestoring = async (db: Db, id: ProjectId): Promise<boolean> =>
+  (await db.$count(siteRestores, and(eq(siteRestores.projectId, id), pausedByRestore))) > 0
+
 /** True while the site of a project does not run because its files are copied. */
 export async function isPaused(db: Db, id: ProjectId): Promise<boolean> {
-  const [moves, restores] = await Promise.all([
-    db.$count(projectMoves, and(eq(projectMoves.projectId, id), pausedByMove)),
-    db.$count(siteRestores, and(eq(siteRestores.projectId, id), pausedByRestore)),
-  ])
-  return moves + restores > 0
+  const moves = await db.$count(projectMoves, and(eq(projectMoves.projectId, id), pausedByMove))
+  return moves > 0 || isRestoring(db, id)
 }
 
 /** Repeats the restore of a new project that did not get its files: it must not start empty. */
