@@ -19,6 +19,7 @@ import {
 } from '../engine.ts'
 import { createHealthCheck, type Gateway } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
+import { createRunningCopies } from '../running-copies.ts'
 import { createAddressPublisher } from './address-publisher.ts'
 import { rejectionOf } from './api/api-error.ts'
 import { createBreaker } from './api/breaker.ts'
@@ -172,6 +173,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const cluster = clusterOf(breaker.calls)
   const watchedCluster = clusterOf(breaker.watches)
   const locks = createKeyedLock()
+  const copies = createRunningCopies(closing.signal)
   const health = createHealthCheck(() => gateway)
   const follower = createLogFollower({
     cluster: watchedCluster,
@@ -482,6 +484,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
   async function remove(key: string) {
     requireState()
+    await copies.end(key)
     await addresses.remove(key)
     staging.discard(key)
     const namespace = await writer.readNamespace(key)
@@ -621,15 +624,26 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return ((await planOf(instance))?.program.dataPath ?? null) !== null
     },
 
-    exportContent: ({ key, image }, archive, signal) =>
-      locks.exclusively(key, () =>
-        content.run(key, { command: 'send', userId: image?.userId, transfer: archive }, signal),
-      ),
+    async exportContent({ key, image, power }, archive, signal) {
+      const run = { userId: image?.userId, transfer: { url: archive.url } }
+      const { done } = await locks.exclusively(key, async () => {
+        await copies.end(key)
+        if (power === 'running')
+          return copies.start(key, signal, (ended) =>
+            content.run(key, { ...run, command: 'send-snapshot' }, ended),
+          )
+        await content.run(key, { ...run, command: 'send' }, signal)
+        return { done: undefined }
+      })
+      await done
+    },
 
     importContent: ({ key, image }, stored, signal) =>
-      locks.exclusively(key, () =>
-        content.run(key, { command: 'receive', userId: image?.userId, transfer: stored }, signal),
-      ),
+      locks.exclusively(key, async () => {
+        await copies.end(key)
+        const run = { command: 'receive', userId: image?.userId, transfer: stored } as const
+        await content.run(key, run, signal)
+      }),
 
     async capabilities(): Promise<Capability[]> {
       const missing = await options.missingForPrograms(clusterName)
@@ -756,6 +770,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       await follower.close()
       await state?.close()
       await locks.idle()
+      await copies.idle()
       await addresses.idle()
       await health.close()
       await cluster.close()

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readContentProgram } from '../../content/content-program.ts'
-import { CapacityError } from '../../engine.ts'
+import { readContentProgram, tooLargeExitCode } from '../../content/content-program.ts'
+import { CapacityError, ContentTooLargeError, MissingDataError } from '../../engine.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { Cluster } from '../api/cluster.ts'
 import { kinds } from '../api/resources.ts'
 import type { ClusterState } from '../cluster-state.ts'
 import type { ObjectWriter } from '../object-writer.ts'
-import { projectLabels, selectorOf } from '../objects/names.ts'
+import { labels, projectLabels, selectorOf } from '../objects/names.ts'
 import {
   namespaceObject,
   type ObjectSettings,
   policyObject,
+  quotaObject,
   volumeObject,
 } from '../objects/project-objects.ts'
-import { type PodView, viewOfPod } from '../pod-state.ts'
+import { type PodProblem, type PodView, viewOfPod } from '../pod-state.ts'
 import { runtimeUser } from '../runtimes/cluster-runtime.ts'
 import { type ContentCommand, contentLabels, contentObjects } from './content-objects.ts'
 
@@ -42,6 +43,10 @@ export type ContentRun = {
   transfer: { url: string; digest?: string }
 }
 
+/** The program would find the same again: it is not restarted. */
+const isTooLarge = (problem: PodProblem | null) =>
+  problem?.kind === 'program_exited' && problem.detail === String(tooLargeExitCode)
+
 /** Moves a project's files out of and into its volume, by a pod that mounts it. */
 export function createContentMover(options: ContentMoverOptions) {
   const { cluster, requireState, writer, settings, image, closing } = options
@@ -49,6 +54,13 @@ export function createContentMover(options: ContentMoverOptions) {
 
   async function podsOf(selector: Readonly<Record<string, string>>): Promise<PodView[]> {
     return (await cluster.list(kinds.Pod, selectorOf(selector))).map(viewOfPod)
+  }
+
+  /** True if a node has the site's pod, and so its volume. */
+  async function isOnNode(key: string): Promise<boolean> {
+    const selector = `${selectorOf(projectLabels(installation, key))},${labels.launch}`
+    const pods = (await cluster.list(kinds.Pod, selector)) as { spec?: { nodeName?: string } }[]
+    return pods.some(({ spec }) => spec?.nodeName !== undefined)
   }
 
   /** Polls until there is a result. Rejects with the message when there is none in time. */
@@ -71,6 +83,7 @@ export function createContentMover(options: ContentMoverOptions) {
 
   /** Why the pod does not finish, with its last output. */
   async function problemOf({ namespace, name, problem, restarts }: PodView): Promise<Error> {
+    if (isTooLarge(problem)) return new ContentTooLargeError()
     if (problem?.kind === 'no_room') return new CapacityError(problem.detail)
     const query = { previous: restarts > 0, lines: printedLines }
     const printed = await cluster.lastLines(namespace, name, query).catch((error: unknown) => {
@@ -82,16 +95,21 @@ export function createContentMover(options: ContentMoverOptions) {
 
   return {
     /**
-     * Copies the files once the site has no pod. `receive` creates the volume. Idempotent: replaces
-     * the remains of a killed run, and removes the pod at the end.
+     * Copies the files once the site has no pod, or beside its pod for `send-snapshot`. `receive`
+     * creates the volume. Idempotent: replaces the remains of a killed run, and removes the pod at
+     * the end.
      */
     async run(key: string, { command, userId, transfer }: ContentRun, signal: AbortSignal) {
       if (image === undefined) throw new Error('KUBERNETES_NODE_IMAGE is not set')
       requireState()
       const aborted = AbortSignal.any([signal, closing])
-      const noPods = async () =>
-        (await podsOf(projectLabels(installation, key))).length === 0 || undefined
-      await poll(endMs, `The pods of ${key} have not ended`, aborted, noPods)
+      const isSnapshot = command === 'send-snapshot'
+      if (!isSnapshot) {
+        const noPods = async () =>
+          (await podsOf(projectLabels(installation, key))).length === 0 || undefined
+        await poll(endMs, `The pods of ${key} have not ended`, aborted, noPods)
+      } else if (!requireState().hasVolume(key))
+        throw new MissingDataError(`The volume of ${key} is missing`)
 
       const { url, digest } = transfer
       const { secret, deployment } = contentObjects(settings, key, image, {
@@ -99,6 +117,7 @@ export function createContentMover(options: ContentMoverOptions) {
         userId: userId ?? runtimeUser,
         transfer: digest === undefined ? { url } : { url, digest },
         program: await readContentProgram(),
+        isBesideSite: isSnapshot && (await isOnNode(key)),
       })
       /** Resolves once no pod mounts the volume. */
       const removeRun = async () => {
@@ -111,6 +130,8 @@ export function createContentMover(options: ContentMoverOptions) {
 
       const namespace = await writer.readNamespace(key)
       if (namespace) await removeRun()
+      // An earlier version had no place in it for this pod beside those of a site.
+      if (isSnapshot) await cluster.apply(quotaObject(settings, key))
       if (command === 'receive') {
         if (!namespace) await cluster.apply(namespaceObject(settings, key))
         await cluster.apply(policyObject(settings, key))
@@ -121,7 +142,7 @@ export function createContentMover(options: ContentMoverOptions) {
         await cluster.apply(deployment)
         await poll(copyMs, `The files of ${key} were not copied in time`, aborted, async () => {
           const [pod] = await podsOf(contentLabels(installation, key))
-          if (pod?.problem?.isFinal) throw await problemOf(pod)
+          if (pod && (pod.problem?.isFinal || isTooLarge(pod.problem))) throw await problemOf(pod)
           return pod?.isReady || undefined
         })
       } finally {

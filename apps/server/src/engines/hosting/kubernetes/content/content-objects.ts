@@ -2,10 +2,13 @@ import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
 import { isolation, restricted } from '../objects/deployment.ts'
 import { labels, names, namespaceOf, ownLabels } from '../objects/names.ts'
 import type { ObjectSettings } from '../objects/project-objects.ts'
-import { containerResources } from '../objects/size.ts'
+import { copyResources, databaseCopySize } from '../objects/size.ts'
 
-/** The pod's command: `receive` replaces the files of the volume. */
-export type ContentCommand = 'send' | 'receive'
+/**
+ * The pod's command: `send-snapshot` sends the files of a site that may run, and `receive` replaces
+ * the files of the volume.
+ */
+export type ContentCommand = 'send' | 'send-snapshot' | 'receive'
 
 export type ContentTransfer = {
   command: ContentCommand
@@ -14,9 +17,9 @@ export type ContentTransfer = {
   /** The program's input: the archive's URL and, for `receive`, its SHA-256. */
   transfer: { url: string; digest?: string }
   program: string
+  /** True to start the pod on the node of the site's pod. */
+  isBesideSite: boolean
 }
-
-const size = { memoryMiB: 256, cpuMillis: 1000, reservedCpuMillis: 100, diskMiB: 0 }
 
 /** Where the Secret with the program and its input is mounted. */
 const folder = '/transfer'
@@ -28,12 +31,27 @@ export const contentLabels = (installation: string, key: string): Record<string,
   [labels.content]: key,
 })
 
+/** A volume may be on one node only. Pods that install packages have no launch, and no volume. */
+const besideSite = (key: string) => ({
+  podAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      {
+        labelSelector: {
+          matchLabels: { [labels.key]: key },
+          matchExpressions: [{ key: labels.launch, operator: 'Exists' }],
+        },
+        topologyKey: 'kubernetes.io/hostname',
+      },
+    ],
+  },
+})
+
 /** A pod that mounts a project's volume, and the Secret with its program and transfer settings. */
 export function contentObjects(
   { installation, pods }: ObjectSettings,
   key: string,
   image: string,
-  { command, userId, transfer, program }: ContentTransfer,
+  { command, userId, transfer, program, isBesideSite }: ContentTransfer,
 ): { secret: KubeObject; deployment: KubeObject } {
   const objectLabels = contentLabels(installation, key)
   const metadata = {
@@ -41,6 +59,7 @@ export function contentObjects(
     namespace: namespaceOf(installation, key),
     labels: objectLabels,
   }
+  const hasDatabases = command === 'send-snapshot'
   const encoded = (text: string) => Buffer.from(text).toString('base64')
   return {
     secret: {
@@ -62,6 +81,7 @@ export function contentObjects(
           spec: {
             ...isolation(pods, userId),
             terminationGracePeriodSeconds: 1,
+            ...(isBesideSite ? { affinity: besideSite(key) } : {}),
             containers: [
               {
                 name: names.site,
@@ -74,7 +94,7 @@ export function contentObjects(
                   data,
                   `${folder}/transfer.json`,
                 ],
-                resources: containerResources(size),
+                resources: copyResources(hasDatabases),
                 securityContext: restricted,
                 readinessProbe: {
                   exec: { command: ['/bin/sh', '-c', 'test -e /tmp/done'] },
@@ -89,7 +109,10 @@ export function contentObjects(
               },
             ],
             volumes: [
-              { name: 'tmp', emptyDir: { sizeLimit: '16Mi' } },
+              {
+                name: 'tmp',
+                emptyDir: { sizeLimit: hasDatabases ? databaseCopySize : '16Mi' },
+              },
               { name: names.data, persistentVolumeClaim: { claimName: names.data } },
               { name: 'transfer', secret: { secretName: names.content } },
             ],

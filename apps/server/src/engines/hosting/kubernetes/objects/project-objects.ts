@@ -109,6 +109,19 @@ export const volumeObject = (
     },
   } as KubeObject)
 
+export const quotaObject = (
+  { installation, pods, edge }: ObjectSettings,
+  key: string,
+): KubeObject =>
+  withIntent({
+    ...objectOf(kinds.ResourceQuota, {
+      name: names.quota,
+      namespace: namespaceOf(installation, key),
+      labels: projectLabels(installation, key),
+    }),
+    spec: quota(pods.size, edge !== undefined),
+  } as KubeObject)
+
 export const policyObject = ({ installation, network }: ObjectSettings, key: string): KubeObject =>
   withIntent({
     ...objectOf(kinds.NetworkPolicy, {
@@ -121,16 +134,13 @@ export const policyObject = ({ installation, network }: ObjectSettings, key: str
 
 /** The limits of a project's pods: the resources they may use, and the networks they may reach. */
 export function boundaryObjects(key: string, settings: ObjectSettings): KubeObject[] {
-  const { installation, pods, edge } = settings
+  const { installation, pods } = settings
   const objectLabels = projectLabels(installation, key)
   const namespace = namespaceOf(installation, key)
   const named = (kind: Kind, name: string) =>
     objectOf(kind, { name, namespace, labels: objectLabels })
   return [
-    withIntent({
-      ...named(kinds.ResourceQuota, names.quota),
-      spec: quota(pods.size, edge !== undefined),
-    }),
+    quotaObject(settings, key),
     withIntent({ ...named(kinds.LimitRange, names.limits), spec: defaultLimits(pods.size) }),
     policyObject(settings, key),
   ]

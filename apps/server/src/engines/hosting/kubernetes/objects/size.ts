@@ -21,6 +21,18 @@ const reservedMemory = 0.5
 /** While a release replaces another one a site has two pods, and a third that still ends. */
 const podsAtOnce = 3
 
+/** The pod that copies the files of a site, beside the site's own pods. */
+export const copySize: Size = {
+  memoryMiB: 256,
+  cpuMillis: 1000,
+  reservedCpuMillis: 100,
+  diskMiB: 0,
+}
+
+/** The copy of a database, which is at most as large as all files of an archive. */
+const databaseMiB = 2048
+export const databaseCopySize = `${databaseMiB + 16}Mi`
+
 const mebibytes = (count: number) => `${Math.ceil(count)}Mi`
 const millis = (count: number) => `${Math.ceil(count)}m`
 
@@ -47,6 +59,13 @@ export const containerResources = (
   },
 })
 
+/** The resources of the container that copies the files of a site. */
+export function copyResources(hasDatabases: boolean) {
+  const { requests, limits } = containerResources(copySize)
+  if (!hasDatabases) return { requests, limits }
+  return { requests, limits: { ...limits, 'ephemeral-storage': mebibytes(256 + databaseMiB) } }
+}
+
 /** The resources of the container that installs packages: the quota that the site leaves. */
 export const installResources = ({ memoryMiB, cpuMillis, reservedCpuMillis }: Size) => ({
   requests: {
@@ -63,15 +82,16 @@ export const installResources = ({ memoryMiB, cpuMillis, reservedCpuMillis }: Si
 })
 
 /**
- * The limits of a project's namespace. Without an edge of the operator it may have no Services.
+ * The limits of a project's namespace, in which a pod may copy the files meanwhile. Without an edge
+ * of the operator it may have no Services.
  * With an edge their number is not limited: Kubernetes applies a raised limit with a delay, and
  * would reject the Service until then.
  */
 export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size, hasEdge = false) => ({
   hard: {
-    pods: String(podsAtOnce),
-    'limits.cpu': millis(cpuMillis * podsAtOnce),
-    'limits.memory': mebibytes(memoryMiB * podsAtOnce),
+    pods: String(podsAtOnce + 1),
+    'limits.cpu': millis(cpuMillis * podsAtOnce + copySize.cpuMillis),
+    'limits.memory': mebibytes(memoryMiB * podsAtOnce + copySize.memoryMiB),
     'requests.storage': mebibytes(diskMiB),
     persistentvolumeclaims: '1',
     ...(hasEdge ? {} : { services: '0' }),
