@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import { backupObstacleText } from './backup-obstacle.ts'
 import { type AreaErrorTexts, addErrorTexts } from './error-message.ts'
 import { paymentFailureText } from './payment-failure.ts'
 
@@ -20,7 +19,7 @@ const texts: AreaErrorTexts = {
   release_in_progress: () => m.error_release_in_progress(),
   region_full: () => m.error_region_full(),
   move_not_possible: () => m.error_move_not_possible(),
-  backup_not_possible: ({ context }) => backupObstacleText(context),
+  backup_not_possible: () => m.error_backup_not_possible(),
   runtime_not_available: () => m.error_runtime_not_available(),
   runtime_version_invalid: () => m.error_runtime_version_invalid(),
   already_deleted: () => m.error_already_deleted(),
