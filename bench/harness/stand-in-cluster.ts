@@ -222,23 +222,27 @@ function rejectPods(deployment: KubeObject) {
 function runPods(deployment: KubeObject, replicas: number) {
   const { spec } = deployment as unknown as Deployment
   if (replicas > 0 && isRejected({ spec })) return rejectPods(deployment)
-  const { namespace = '' } = deployment.metadata
+  const { namespace = '', name } = deployment.metadata
   const launch = spec.template.metadata.labels[labels.launch] ?? ''
-  const id = `${namespace}/site-${launch}`
+  const owner = `${namespace}/${name}`
+  const id = `${owner}-${launch}`
   const pods = stored.get(kinds.Pod.path)
-  const before = podOf.get(namespace)
+  const before = podOf.get(owner)
   if (before !== undefined && (before !== id || replicas === 0)) {
     const pod = find(kinds.Pod.path, before)
     if (pod) remove(pod)
-    podOf.delete(namespace)
+    podOf.delete(owner)
   }
   if (replicas === 0 || pods?.has(id)) return
-  podOf.set(namespace, id)
+  podOf.set(owner, id)
   put({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `site-${launch}`, namespace, labels: spec.template.metadata.labels },
-    spec: { containers: [{ name: names.site, ports: [{ containerPort: sitePort }] }] },
+    metadata: { name: `${name}-${launch}`, namespace, labels: spec.template.metadata.labels },
+    spec: {
+      nodeName: 'node',
+      containers: [{ name: names.site, ports: [{ containerPort: sitePort }] }],
+    },
     status: {
       podIP: '127.0.0.1',
       conditions: [{ type: 'Ready', status: 'True' }],
@@ -248,6 +252,7 @@ function runPods(deployment: KubeObject, replicas: number) {
     },
   } as KubeObject)
 }
+/** The pod of each Deployment. */
 const podOf = new Map<string, string>()
 
 /** The address on which all pods listen. */

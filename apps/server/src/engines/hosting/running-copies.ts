@@ -7,16 +7,24 @@ type Copy = { controller: AbortController; done: Promise<void> }
 export const createRunningCopies = (closing: AbortSignal) => {
   const copies = new Map<string, Copy>()
   return {
-    /** Starts a copy. The caller has the lock of the site, and has ended an earlier copy. */
+    /**
+     * Starts a copy, which rejects with the reason of the signal when it aborts. The caller has the
+     * lock of the site, and has ended an earlier copy.
+     */
     start(
       key: string,
       signal: AbortSignal,
       copy: (signal: AbortSignal) => Promise<void>,
     ): { done: Promise<void> } {
       const controller = new AbortController()
-      const done = copy(AbortSignal.any([signal, closing, controller.signal])).finally(() => {
-        copies.delete(key)
-      })
+      const ended = AbortSignal.any([signal, closing, controller.signal])
+      const done = copy(ended)
+        .catch((error: unknown) => {
+          // The reason, instead of an error that it has caused.
+          ended.throwIfAborted()
+          throw error
+        })
+        .finally(() => copies.delete(key))
       // The caller handles it, possibly later.
       done.catch(() => undefined)
       copies.set(key, { controller, done })

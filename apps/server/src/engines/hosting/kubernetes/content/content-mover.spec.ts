@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ClusterWorld,
   createClusterWorld,
@@ -6,22 +6,42 @@ import {
   instance,
 } from '../../../../testing/cluster-world.ts'
 import { type StandInCluster, startStandInCluster } from '../../../../testing/stand-in-cluster.ts'
+import { until } from '../../../../testing/until.ts'
+import { tooLargeExitCode } from '../../content/content-program.ts'
+import { ContentTooLargeError, type Instance, MissingDataError } from '../../engine.ts'
 import { type Connection, createConnection } from '../api/connection.ts'
 import { readKubeconfig } from '../api/kubeconfig.ts'
-import { names } from '../objects/names.ts'
+import { type KubeObject, kinds } from '../api/resources.ts'
+import { labels, names, namespaceOf } from '../objects/names.ts'
 
 const longTest = 120_000
 
 type Copy = {
   spec: {
     template: {
-      spec: { securityContext: object; containers: { image: string; command: string[] }[] }
+      metadata: { labels: Record<string, string> }
+      spec: {
+        securityContext: object
+        affinity?: object
+        containers: {
+          image: string
+          command: string[]
+          resources: { limits: Record<string, string> }
+        }[]
+        volumes: object[]
+      }
     }
   }
 }
+type PodList = { items: { metadata: { labels: Record<string, string> }; status: object }[] }
+
+const archive = { file: '/archive', url: 'http://127.0.0.1/archive', digest: 'd'.repeat(64) }
+const never = new AbortController().signal
 
 describe('the pod that copies the files of a site', () => {
   const copies: Copy[] = []
+  /** The status of the pods that copy files; null for that of the stand-in. */
+  let copyStatus: object | null = null
   let standIn: StandInCluster
   let world: ClusterWorld
   beforeAll(async () => {
@@ -30,10 +50,14 @@ describe('the pod that copies the files of a site', () => {
     const connection = createConnection(() => readKubeconfig({ file, context: undefined }))
     const recording: Connection = {
       ...connection,
-      call(method, path, options) {
+      async call(method, path, options) {
         if (method === 'PATCH' && path.endsWith(`/deployments/${names.content}`))
           copies.push(options?.body as Copy)
-        return connection.call(method, path, options)
+        const response = await connection.call(method, path, options)
+        if (method === 'GET' && path.endsWith('/pods') && copyStatus !== null)
+          for (const pod of (response as PodList).items)
+            if (labels.content in pod.metadata.labels) pod.status = copyStatus
+        return response
       },
     }
     world = await createClusterWorld({
@@ -48,24 +72,120 @@ describe('the pod that copies the files of a site', () => {
     await standIn?.stop()
   }, longTest)
 
+  beforeEach(() => {
+    copies.length = 0
+    copyStatus = null
+  })
+
   it.each([
     [4321, 4321],
     [undefined, 1000],
   ])('has the user %s of the image, to whom the files belong: %i', async (userId, expected) => {
-    copies.length = 0
     const settings = image({ dataPath: '/data' })
     const moved = instance(`user-${expected}`, {
       image: userId === undefined ? null : { ...settings, userId },
       runtime: userId === undefined ? 'starter' : 'image',
       power: 'stopped',
     })
-    const archive = { file: '/archive', url: 'http://127.0.0.1/archive', digest: 'd'.repeat(64) }
-    const { signal } = new AbortController()
-    await world.engine.importContent(moved, archive, signal)
-    await world.engine.exportContent(moved, archive, signal)
+    await world.engine.importContent(moved, archive, never)
+    await world.engine.exportContent(moved, archive, never)
     const pods = copies.map(({ spec }) => spec.template.spec)
     expect(pods.map(({ containers }) => containers[0]?.command[2])).toEqual(['receive', 'send'])
     for (const { securityContext } of pods)
       expect(securityContext).toMatchObject({ runAsUser: expected })
+    for (const { affinity, volumes } of pods) {
+      expect(affinity).toBeUndefined()
+      expect(volumes).toContainEqual({ name: 'tmp', emptyDir: { sizeLimit: '16Mi' } })
+    }
+  })
+
+  /** Applies a site with a volume. */
+  async function applySite(name: string, changes: Partial<Instance> = {}) {
+    const site = instance(name, { image: image({ dataPath: '/data' }), ...changes })
+    await world.engine.apply(site, { mayCreate: true })
+    return site
+  }
+  function onlyPod() {
+    const [copy, ...others] = copies
+    if (!copy || others.length > 0) throw new Error(`${copies.length} pods were applied`)
+    return copy.spec.template
+  }
+  const podsOf = (name: string) => world.cluster.list(kinds.Pod, `${labels.key}=${name}`)
+
+  it('runs on the node of the site, and gets none of its requests', async () => {
+    const site = await applySite('running')
+    const pods = await podsOf('running')
+    expect(pods).toHaveLength(1)
+    await world.engine.exportContent(site, archive, never)
+    expect(await podsOf('running')).toEqual(pods)
+    const { metadata, spec } = onlyPod()
+    expect(metadata.labels).toMatchObject({ [labels.content]: 'running' })
+    expect(metadata.labels).not.toHaveProperty(labels.key)
+    expect(spec.containers[0]?.command[2]).toBe('send-snapshot')
+    expect(spec.affinity).toEqual({
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            labelSelector: {
+              matchLabels: { [labels.key]: 'running' },
+              matchExpressions: [{ key: labels.launch, operator: 'Exists' }],
+            },
+            topologyKey: 'kubernetes.io/hostname',
+          },
+        ],
+      },
+    })
+    // The copy of a database is a temporary file.
+    expect(spec.volumes).toContainEqual({ name: 'tmp', emptyDir: { sizeLimit: '2064Mi' } })
+    expect(spec.containers[0]?.resources.limits).toMatchObject({ 'ephemeral-storage': '2304Mi' })
+  })
+
+  it('runs on any node for a site without a pod', async () => {
+    const site = await applySite('stopped', { power: 'stopped' })
+    await world.engine.exportContent({ ...site, power: 'running' }, archive, never)
+    expect(onlyPod().spec).not.toHaveProperty('affinity')
+    expect(await podsOf('stopped')).toEqual([])
+  })
+
+  it('fits into the quota beside the three pods of a release, also in an older namespace', async () => {
+    const site = await applySite('full')
+    const find = () =>
+      world.cluster.read(kinds.ResourceQuota, names.quota, namespaceOf('content', 'full'))
+    const quota = (await find()) as KubeObject & { spec: { hard: Record<string, string> } }
+    const { hard } = quota.spec
+    await world.cluster.apply({ ...quota, spec: { hard: { ...hard, pods: '3' } } } as KubeObject)
+    await world.engine.exportContent(site, archive, never)
+    expect(await find()).toMatchObject({ spec: { hard } })
+
+    const limits = onlyPod().spec.containers[0]?.resources.limits ?? {}
+    const { size } = world.engineOptions.settings.pods
+    const numberOf = (quantity: string | undefined) => Number.parseInt(quantity ?? '', 10)
+    expect(numberOf(hard.pods)).toBe(4)
+    expect(numberOf(hard['limits.memory'])).toBe(3 * size.memoryMiB + numberOf(limits.memory))
+    expect(numberOf(hard['limits.cpu'])).toBe(3 * size.cpuMillis + numberOf(limits.cpu))
+  })
+
+  it('reports files that are too large, and a missing volume', async () => {
+    const site = await applySite('large')
+    const state = { terminated: { exitCode: tooLargeExitCode } }
+    copyStatus = { containerStatuses: [{ name: names.site, restartCount: 0, state }] }
+    await expect(world.engine.exportContent(site, archive, never)).rejects.toThrow(
+      ContentTooLargeError,
+    )
+    copyStatus = null
+    await expect(world.engine.exportContent(instance('nothing'), archive, never)).rejects.toThrow(
+      MissingDataError,
+    )
+  })
+
+  it('ends before its site is removed', async () => {
+    const site = await applySite('removed')
+    copyStatus = { containerStatuses: [] }
+    const copying = world.engine.exportContent(site, archive, never)
+    const result = copying.catch((error: Error) => error.message)
+    await until(() => copies.length > 0)
+    await world.engine.remove('removed')
+    expect(await result).toBe('The copy of removed was ended for another change')
+    expect(await world.cluster.list(kinds.Pod, `${labels.content}=removed`)).toEqual([])
   })
 })

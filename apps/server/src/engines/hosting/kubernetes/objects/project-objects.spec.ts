@@ -201,7 +201,7 @@ describe('the objects of a project', () => {
       },
     })
     expect(find('ResourceQuota')).toMatchObject({
-      spec: { hard: { pods: '3', 'limits.memory': '1536Mi', services: '0' } },
+      spec: { hard: { pods: '4', 'limits.memory': '1792Mi', services: '0' } },
     })
     expect(find('LimitRange')).toMatchObject({
       spec: {
