@@ -200,7 +200,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
       }),
     )
     await backUpNow(page, t).click()
-    await expect(page.getByRole('alert')).toHaveText(t(m.error_backup_moving))
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_backup_not_possible))
   })
 
   test('fits a phone, and is operated by keyboard', async ({ page, t, newUser }) => {
