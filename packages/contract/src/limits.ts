@@ -106,16 +106,6 @@ export const limits = {
   /** The unpacked size limit of a release, as a multiple of the size of the largest archive. */
   releaseUnpackedFactor: 5,
 
-  /** Backups that a user may request in the window. */
-  siteBackupsPerUser: 20,
-  /** Stored backups: one for each of the last days and weeks that have one, and others. */
-  siteBackupDays: 14,
-  siteBackupWeeks: 8,
-  siteBackupsOnRequest: 10,
-  siteBackupsBeforeChanges: 10,
-  /** The longest time that a backup, and a restore, may take. */
-  siteBackupDeadline: 30 * minute,
-
   /** The retention of a site's logs. */
   logDays: 7,
   /** The largest log of a project and source; its oldest hours are removed. */

@@ -3,9 +3,23 @@ import { endpoint } from './endpoint.ts'
 import { singleLineText } from './field-schemas.ts'
 import { fileStream } from './file-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
+import { minute } from './limits.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { project } from './projects.ts'
 import { runtimes } from './runtimes.ts'
+
+/** Here and not in `limits`, which every page of the console loads. Times are in milliseconds. */
+export const siteBackupLimits = {
+  /** Backups that a user may request in 15 minutes, and as many restores. */
+  requestsPerUser: 20,
+  /** Stored backups: one for each of the last days and weeks that have one, and others. */
+  days: 14,
+  weeks: 8,
+  onRequest: 10,
+  beforeChanges: 10,
+  /** The longest time that a backup, and a restore, may take. */
+  deadline: 30 * minute,
+} as const
 
 export type SiteBackupId = Id<'SiteBackup'>
 

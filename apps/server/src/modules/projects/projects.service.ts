@@ -4,6 +4,7 @@ import { shortReference } from '@slipway/contract/container-images'
 import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectDetail, ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
+import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
@@ -453,7 +454,7 @@ async function beginCreation(ctx: UserContext, tx: Tx, project: store.Project) {
     { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
     ctx.clock.now(),
   )
-  const deadlineAt = new Date(ctx.clock.now().getTime() + limits.siteBackupDeadline)
+  const deadlineAt = new Date(ctx.clock.now().getTime() + siteBackupLimits.deadline)
   await pauses.repeatFailedRestore(tx, project.id, { now: ctx.clock.now(), deadlineAt })
   await creation.beginAttempt(ctx, tx, project)
   await scheduleReconcile(ctx, tx, begun)

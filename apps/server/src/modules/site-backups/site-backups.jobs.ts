@@ -1,5 +1,6 @@
-import { limits, minute, second } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import type { SiteBackupId } from '@slipway/contract/site-backups'
+import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
 import { failLate, removeOfDeleted, run } from './run-backup.ts'
@@ -11,7 +12,7 @@ const waitSeconds = 5
 const options = {
   retryLimit: 3,
   retryDelay: 5,
-  expireInSeconds: (limits.siteBackupDeadline + minute) / second,
+  expireInSeconds: (siteBackupLimits.deadline + minute) / second,
 }
 
 const handle = (name: string) => async (ctx: Context, data: Record<string, string>) => {

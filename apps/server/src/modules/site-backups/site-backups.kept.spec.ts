@@ -1,5 +1,6 @@
-import { day, hour, limits } from '@slipway/contract/limits'
+import { day, hour } from '@slipway/contract/limits'
 import type { SiteBackupCause, SiteBackupId, SiteBackupState } from '@slipway/contract/site-backups'
+import { siteBackupLimits } from '@slipway/contract/site-backups'
 import { describe, expect, it } from 'vitest'
 import { outdated } from './site-backups.kept.ts'
 
@@ -28,13 +29,13 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 describe('the backups that stay', () => {
   it('are one for each of the last 14 days and 8 weeks', () => {
     const kept = keptOf(range(100).map((daysAgo) => backup(daysAgo)))
-    const days = range(limits.siteBackupDays).map((daysAgo) => `daily ${daysAgo}`)
+    const days = range(siteBackupLimits.days).map((daysAgo) => `daily ${daysAgo}`)
     expect(kept.slice(0, days.length)).toEqual(days)
-    expect(kept.length).toBeLessThanOrEqual(limits.siteBackupDays + limits.siteBackupWeeks)
+    expect(kept.length).toBeLessThanOrEqual(siteBackupLimits.days + siteBackupLimits.weeks)
     // The newest of the eighth week: weeks begin on a Thursday, as the epoch did.
     const oldest = Number(kept.at(-1)?.split(' ')[1])
-    expect(oldest).toBeGreaterThan(7 * (limits.siteBackupWeeks - 2))
-    expect(oldest).toBeLessThan(7 * limits.siteBackupWeeks)
+    expect(oldest).toBeGreaterThan(7 * (siteBackupLimits.weeks - 2))
+    expect(oldest).toBeLessThan(7 * siteBackupLimits.weeks)
   })
 
   it('count the days that have a backup, not those without', () => {

@@ -1,4 +1,5 @@
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
+import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { SiteBackup } from './site-backups.store.ts'
 
 type Listed = Pick<SiteBackup, 'id' | 'state' | 'cause' | 'createdAt' | 'checkedAt'>
@@ -23,10 +24,10 @@ export function outdated<Backup extends Listed>(backups: readonly Backup[]): Bac
   const manual = ready.filter(({ cause }) => cause === 'manual')
   const beforeChanges = ready.filter(({ cause }) => cause === 'release' || cause === 'restore')
   const kept = new Set<Listed>([
-    ...firstOfEach(byTime, day, limits.siteBackupDays),
-    ...firstOfEach(byTime, 7 * day, limits.siteBackupWeeks),
-    ...manual.slice(0, limits.siteBackupsOnRequest),
-    ...beforeChanges.slice(0, limits.siteBackupsBeforeChanges),
+    ...firstOfEach(byTime, day, siteBackupLimits.days),
+    ...firstOfEach(byTime, 7 * day, siteBackupLimits.weeks),
+    ...manual.slice(0, siteBackupLimits.onRequest),
+    ...beforeChanges.slice(0, siteBackupLimits.beforeChanges),
     ...backups.filter(({ state }) => state === 'creating'),
     // A failure is of interest until a later backup exists.
     ...backups.slice(0, 1),

@@ -3,16 +3,17 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { FileStream } from '@slipway/contract/file-response'
-import { hour, limits, minute, second } from '@slipway/contract/limits'
+import { hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
-import type {
-  listSiteBackups,
-  SiteBackupCause,
-  SiteBackupId,
-  SiteBackupObstacle,
-  SiteBackup as SiteBackupResponse,
-  SiteRestore,
+import {
+  type listSiteBackups,
+  type SiteBackupCause,
+  type SiteBackupId,
+  type SiteBackupObstacle,
+  type SiteBackup as SiteBackupResponse,
+  type SiteRestore,
+  siteBackupLimits,
 } from '@slipway/contract/site-backups'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { digestOfArchive, writeArchive } from '../../engines/hosting/content/content-archive.ts'
@@ -125,7 +126,7 @@ async function request(
     artifact,
     release: await store.liveRelease(tx, projectId),
     location: files.currentLocation(ctx.env),
-    deadlineAt: new Date(now.getTime() + limits.siteBackupDeadline),
+    deadlineAt: new Date(now.getTime() + siteBackupLimits.deadline),
     createdAt: now,
   })
 }
@@ -148,7 +149,7 @@ export const create = (
     if (first) return toResponse(first)
     const subject = `site backup:user:${ctx.user.id}`
     const now = ctx.clock.now()
-    await throttle.consume(tx, now, subject, limits.siteBackupsPerUser, 'too_many_requests')
+    await throttle.consume(tx, now, subject, siteBackupLimits.requestsPerUser, 'too_many_requests')
     if (!(await hasContent({ db: tx }, project))) throw notPossible('no_content')
     await requireFree(tx, project)
     if ((await store.countCreating(tx, projectId)) > 0) throw notPossible('backup_in_progress')

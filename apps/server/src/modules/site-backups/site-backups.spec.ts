@@ -1,13 +1,14 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
-import { day, hour, limits, minute } from '@slipway/contract/limits'
+import { day, hour, minute } from '@slipway/contract/limits'
 import { deleteProject, type ProjectId } from '@slipway/contract/projects'
 import {
   createSiteBackup,
   downloadSiteBackup,
   listSiteBackups,
   type SiteBackupId,
+  siteBackupLimits,
 } from '@slipway/contract/site-backups'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -116,7 +117,7 @@ describe(title(createSiteBackup), () => {
 
   it('rejects more requests of a user than the limit', async () => {
     const { id } = await site()
-    for (let count = 0; count < limits.siteBackupsPerUser; count++)
+    for (let count = 0; count < siteBackupLimits.requestsPerUser; count++)
       await backUp(world, clusters, owner, id)
     expect(await errorCodeOf(owner.call(createSiteBackup, { params: { id } }))).toBe(
       'too_many_requests',
@@ -159,7 +160,7 @@ describe(title(createSiteBackup), () => {
   it('fails at its deadline when no worker made it', async () => {
     const { id } = await site()
     await owner.call(createSiteBackup, { params: { id } })
-    world.clock.forward(limits.siteBackupDeadline)
+    world.clock.forward(siteBackupLimits.deadline)
     await failLate(worker())
     expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_finished' }])
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectId } from '@slipway/contract/projects'
 import type { SiteBackupId } from '@slipway/contract/site-backups'
+import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { Context, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as environment from '../environment/environment.service.ts'
@@ -28,7 +28,7 @@ const countRestore = (ctx: UserContext) =>
       tx,
       ctx.clock.now(),
       `site restore:user:${ctx.user.id}`,
-      limits.siteBackupsPerUser,
+      siteBackupLimits.requestsPerUser,
       'too_many_requests',
     ),
   )
@@ -54,7 +54,7 @@ export async function restore(
 
 const deadline = (ctx: Pick<Context, 'clock'>) => {
   const now = ctx.clock.now()
-  return { now, deadlineAt: new Date(now.getTime() + limits.siteBackupDeadline) }
+  return { now, deadlineAt: new Date(now.getTime() + siteBackupLimits.deadline) }
 }
 
 const restoreInPlace = (ctx: UserContext, projectId: ProjectId, backupId: SiteBackupId) =>

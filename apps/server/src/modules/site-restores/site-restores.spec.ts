@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
-import { limits, minute } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
   changeProjectPower,
@@ -17,6 +17,7 @@ import {
   listSiteBackups,
   restoreSiteBackup,
   type SiteBackupId,
+  siteBackupLimits,
 } from '@slipway/contract/site-backups'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CapacityError, ClusterUnreachableError } from '../../engines/hosting/engine.ts'
@@ -259,7 +260,7 @@ describe('a restore that fails', () => {
       world.clock.forward(minute)
     }
     expect((await list(id)).restore).toMatchObject({ step: 'stop' })
-    world.clock.forward(limits.siteBackupDeadline)
+    world.clock.forward(siteBackupLimits.deadline)
     clusters.failAt('apply local', null)
     await finish(id)
     expect(filesOf(key)).toEqual(laterFiles)
