@@ -33,15 +33,19 @@ type Copy = {
     }
   }
 }
-type PodList = { items: { metadata: { labels: Record<string, string> }; status: object }[] }
+type Pod = {
+  metadata: { labels: Record<string, string> }
+  spec: { nodeName: string; containers: object[] }
+  status: object
+}
 
 const archive = { file: '/archive', url: 'http://127.0.0.1/archive', digest: 'd'.repeat(64) }
 const never = new AbortController().signal
 
 describe('the pod that copies the files of a site', () => {
   const copies: Copy[] = []
-  /** The status of the pods that copy files; null for that of the stand-in. */
-  let copyStatus: object | null = null
+  /** Other fields of the pods that copy files than those of the stand-in. */
+  let copyFields: Partial<Pod> = {}
   let standIn: StandInCluster
   let world: ClusterWorld
   beforeAll(async () => {
@@ -54,9 +58,9 @@ describe('the pod that copies the files of a site', () => {
         if (method === 'PATCH' && path.endsWith(`/deployments/${names.content}`))
           copies.push(options?.body as Copy)
         const response = await connection.call(method, path, options)
-        if (method === 'GET' && path.endsWith('/pods') && copyStatus !== null)
-          for (const pod of (response as PodList).items)
-            if (labels.content in pod.metadata.labels) pod.status = copyStatus
+        if (method === 'GET' && path.endsWith('/pods'))
+          for (const pod of (response as { items: Pod[] }).items)
+            if (labels.content in pod.metadata.labels) Object.assign(pod, copyFields)
         return response
       },
     }
@@ -74,7 +78,7 @@ describe('the pod that copies the files of a site', () => {
 
   beforeEach(() => {
     copies.length = 0
-    copyStatus = null
+    copyFields = {}
   })
 
   it.each([
@@ -147,6 +151,16 @@ describe('the pod that copies the files of a site', () => {
     expect(await podsOf('stopped')).toEqual([])
   })
 
+  it('ends when its site has started on another node, which needs the volume', async () => {
+    const site = await applySite('woken')
+    copyFields = { spec: { nodeName: 'other', containers: [] }, status: {} }
+    await expect(world.engine.exportContent(site, archive, never)).rejects.toThrow(
+      'The site woken has started on another node than its copy',
+    )
+    copyFields = {}
+    expect(await world.cluster.list(kinds.Pod, `${labels.content}=woken`)).toEqual([])
+  })
+
   it('fits into the quota beside the three pods of a release, also in an older namespace', async () => {
     const site = await applySite('full')
     const find = () =>
@@ -168,11 +182,11 @@ describe('the pod that copies the files of a site', () => {
   it('reports files that are too large, and a missing volume', async () => {
     const site = await applySite('large')
     const state = { terminated: { exitCode: tooLargeExitCode } }
-    copyStatus = { containerStatuses: [{ name: names.site, restartCount: 0, state }] }
+    copyFields = { status: { containerStatuses: [{ name: names.site, restartCount: 0, state }] } }
     await expect(world.engine.exportContent(site, archive, never)).rejects.toThrow(
       ContentTooLargeError,
     )
-    copyStatus = null
+    copyFields = {}
     await expect(world.engine.exportContent(instance('nothing'), archive, never)).rejects.toThrow(
       MissingDataError,
     )
@@ -180,7 +194,7 @@ describe('the pod that copies the files of a site', () => {
 
   it('ends before its site is removed', async () => {
     const site = await applySite('removed')
-    copyStatus = { containerStatuses: [] }
+    copyFields = { status: {} }
     const copying = world.engine.exportContent(site, archive, never)
     const result = copying.catch((error: Error) => error.message)
     await until(() => copies.length > 0)

@@ -56,11 +56,25 @@ export function createContentMover(options: ContentMoverOptions) {
     return (await cluster.list(kinds.Pod, selectorOf(selector))).map(viewOfPod)
   }
 
-  /** True if a node has the site's pod, and so its volume. */
-  async function isOnNode(key: string): Promise<boolean> {
-    const selector = `${selectorOf(projectLabels(installation, key))},${labels.launch}`
+  /** The nodes of pods. */
+  async function nodesOf(selector: string): Promise<string[]> {
     const pods = (await cluster.list(kinds.Pod, selector)) as { spec?: { nodeName?: string } }[]
-    return pods.some(({ spec }) => spec?.nodeName !== undefined)
+    return pods.flatMap(({ spec }) => spec?.nodeName ?? [])
+  }
+
+  /** The nodes of the site's pods, without those that install packages: they have no volume. */
+  const siteNodes = (key: string) =>
+    nodesOf(`${selectorOf(projectLabels(installation, key))},${labels.launch}`)
+
+  /**
+   * Throws if the site has started, such as for a visitor, on another node than the pod of its
+   * copy: its volume may be on one node only.
+   */
+  async function requireSameNode(key: string) {
+    const copyNodes = await nodesOf(selectorOf(contentLabels(installation, key)))
+    const nodes = await siteNodes(key)
+    if (copyNodes.length > 0 && nodes.some((node) => !copyNodes.includes(node)))
+      throw new Error(`The site ${key} has started on another node than its copy`)
   }
 
   /** Polls until there is a result. Rejects with the message when there is none in time. */
@@ -117,7 +131,7 @@ export function createContentMover(options: ContentMoverOptions) {
         userId: userId ?? runtimeUser,
         transfer: digest === undefined ? { url } : { url, digest },
         program: await readContentProgram(),
-        isBesideSite: isSnapshot && (await isOnNode(key)),
+        isBesideSite: isSnapshot && (await siteNodes(key)).length > 0,
       })
       /** Resolves once no pod mounts the volume. */
       const removeRun = async () => {
@@ -142,6 +156,7 @@ export function createContentMover(options: ContentMoverOptions) {
         await cluster.apply(deployment)
         await poll(copyMs, `The files of ${key} were not copied in time`, aborted, async () => {
           const [pod] = await podsOf(contentLabels(installation, key))
+          if (isSnapshot && pod && !pod.isReady) await requireSameNode(key)
           if (pod && (pod.problem?.isFinal || isTooLarge(pod.problem))) throw await problemOf(pod)
           return pod?.isReady || undefined
         })
