@@ -26,6 +26,7 @@ const omittedPaths = [
   // Unfinished files and uploads.
   /^[^/]+\.unfinished(-|$)/,
   /^artifacts\/incoming\//,
+  /^sites\/[^/]+\/copies(\/|$)/,
   // Created again at the start.
   /^(runtime|runtimes\.json|sandbox|site-releases|sockets)$/,
   /^artifacts\/[^/]+\/build-/,
