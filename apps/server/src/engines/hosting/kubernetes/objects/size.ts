@@ -22,7 +22,7 @@ const reservedMemory = 0.5
 const podsAtOnce = 3
 
 /** The pod that copies the files of a site, beside the site's own pods. */
-export const copySize: Size = {
+const copySize: Size = {
   memoryMiB: 256,
   cpuMillis: 1000,
   reservedCpuMillis: 100,
