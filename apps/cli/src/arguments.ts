@@ -21,6 +21,7 @@ const options = {
   team: { type: 'string' },
   region: { type: 'string' },
   yes: { type: 'boolean', short: 'y' },
+  new: { type: 'string' },
 } as const
 type OptionName = keyof typeof options
 
@@ -58,6 +59,10 @@ const commands = {
   'domains check': { maxOperands: 1, minOperands: 0, options: ['project'] },
   'domains primary': { maxOperands: 1, minOperands: 1, options: ['project'] },
   'domains remove': { maxOperands: 1, minOperands: 1, options: ['project'] },
+  'backups list': { maxOperands: 0, minOperands: 0, options: ['project'] },
+  'backups create': { maxOperands: 0, minOperands: 0, options: ['project'] },
+  'backups restore': { maxOperands: 1, minOperands: 1, options: ['project', 'new'] },
+  'backups download': { maxOperands: 2, minOperands: 1, options: ['project'] },
   open: { maxOperands: 0, minOperands: 0, options: ['project'] },
 } as const satisfies Record<
   string,
@@ -84,6 +89,7 @@ export type Arguments = {
   limit?: string | undefined
   team?: string | undefined
   region?: string | undefined
+  newName?: string | undefined
   follow: boolean
   yes: boolean
   json: boolean
@@ -92,7 +98,7 @@ export type Arguments = {
 const isCommand = (name: string): name is CommandName => name in commands
 
 /** Commands with a subcommand, `list` by default. */
-const groups = ['env', 'domains']
+const groups = ['env', 'domains', 'backups']
 
 function splitCommand([name, next, ...rest]: string[]): [string | undefined, string[]] {
   if (name === undefined || !groups.includes(name))
@@ -133,6 +139,7 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     limit: textOf('limit'),
     team: textOf('team'),
     region: textOf('region'),
+    newName: textOf('new'),
     follow: values.follow === true,
     yes: values.yes === true,
     json: values.json === true,

@@ -19,6 +19,7 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
   delete: m.cli_help_delete,
   env: m.cli_help_env,
   domains: m.cli_help_domains,
+  backups: m.cli_help_backups,
   open: m.cli_help_open,
   help: m.cli_help,
 }

@@ -5,6 +5,13 @@ import { terminalLocale } from '@slipway/terminal/locale'
 import type { PromptStreams } from '@slipway/terminal/prompt'
 import { createTerminal } from '@slipway/terminal/terminal'
 import { type Arguments, readArguments, UsageError, wantsJson } from './arguments.ts'
+import {
+  createBackup,
+  downloadBackup,
+  obstacleText,
+  restoreBackup,
+  showBackups,
+} from './backups.ts'
 import { loginPath } from './config.ts'
 import {
   type CommandContext,
@@ -104,6 +111,14 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
       return makePrimary(context, { name: first, project })
     case 'domains remove':
       return removeDomain(context, { name: first, project })
+    case 'backups list':
+      return showBackups(context, project)
+    case 'backups create':
+      return createBackup(context, project)
+    case 'backups restore':
+      return restoreBackup(context, { backup: first ?? '', name: parsedArguments.newName, project })
+    case 'backups download':
+      return downloadBackup(context, { backup: first ?? '', file: operands[1], project })
     case 'open':
       return openSite(context, project)
   }
@@ -115,7 +130,10 @@ function explain(error: unknown): { code: string; message: string } {
     return { code: error.code, message: m.cli_token_ended({}, { locale }) }
   if (error instanceof ApiError && error.code === 'forbidden')
     return { code: error.code, message: m.cli_token_limited({}, { locale }) }
-  if (error instanceof ApiError) return { code: error.code, message: apiErrorText(error, locale) }
+  if (error instanceof ApiError) {
+    const obstacle = error.code === 'backup_not_possible' && obstacleText(error, locale)
+    return { code: error.code, message: obstacle || apiErrorText(error, locale) }
+  }
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandError) return { code: 'failed', message: error.message }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

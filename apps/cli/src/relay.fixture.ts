@@ -55,7 +55,7 @@ export async function createRelay(
 
 export const isUpload = ({ url }: IncomingMessage) => url?.startsWith(uploadPath) ?? false
 
-export const reject = (response: ServerResponse, code: ErrorCode) => {
+export const reject = (response: ServerResponse, code: ErrorCode, context?: string) => {
   response.writeHead(errors[code], { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ code: errors[code], error: code }))
+  response.end(JSON.stringify({ code: errors[code], error: code, context }))
 }

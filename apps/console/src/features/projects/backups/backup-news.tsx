@@ -13,9 +13,7 @@ function newsText(newest: SiteBackup | undefined, restore: SiteRestore | null) {
       ? m.backups_restored({ time: backupTime(restore.backupCreatedAt) })
       : ''
   if (newest?.state === 'ready') return m.backups_ready_now()
-  return newest?.state === 'failed'
-    ? m.backups_failed_now({ reason: failureText(newest) ?? '' })
-    : ''
+  return newest?.state === 'failed' ? `${m.backups_failed()} ${failureText(newest) ?? ''}` : ''
 }
 
 export function BackupNews({
