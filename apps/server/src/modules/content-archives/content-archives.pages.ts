@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { ContentTooLargeError } from '../../engines/hosting/engine.ts'
 import * as archives from './content-archives.service.ts'
 
 type Address = { Params: { id: string }; Querystring: Record<string, unknown> }
@@ -31,8 +32,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
       { config: { upload: true } },
       async (request, reply) => {
         const { params, query, body } = request
-        const stored = body && (await archives.receive(ctx, params.id, query, body))
-        return stored ? reply.send(stored) : reply.code(404).send()
+        try {
+          const stored = body && (await archives.receive(ctx, params.id, query, body))
+          return stored ? reply.send(stored) : reply.code(404).send()
+        } catch (error) {
+          if (error instanceof ContentTooLargeError) return reply.code(413).send()
+          throw error
+        }
       },
     )
   })
