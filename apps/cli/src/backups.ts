@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,7 @@ import {
   restoreSiteBackup,
   type SiteBackup,
   type SiteBackupId,
+  type SiteBackupObstacle,
   type SiteRestore,
   type SiteRestoreStep,
   siteBackupObstacles,
@@ -50,10 +52,24 @@ const failureText = ({ failure }: SiteBackup, locale: Locale) =>
 const sizeText = ({ bytes }: SiteBackup, locale: Locale) =>
   bytes === null ? '' : formatBytes(bytes, locale)
 
+const stateTexts = {
+  creating: m.backups_state_creating,
+  ready: m.backups_state_ready,
+  failed: m.backups_state_failed,
+} satisfies Record<SiteBackup['state'], unknown>
+
+const obstacleTexts = {
+  no_content: m.cli_backup_no_content,
+  not_ready: m.cli_backup_not_ready,
+  backup_in_progress: m.cli_backup_backup_in_progress,
+  restore_in_progress: m.cli_backup_restore_in_progress,
+  moving: m.cli_backup_moving,
+} satisfies Record<SiteBackupObstacle, unknown>
+
 /** Why a backup or a restore is not possible; undefined for an obstacle of a newer service. */
 export function obstacleText({ context }: ApiError, locale: Locale): string | undefined {
   const obstacle = siteBackupObstacles.find((each) => each === context)
-  return obstacle && m[`cli_backup_${obstacle}`]({}, { locale })
+  return obstacle && obstacleTexts[obstacle]({}, { locale })
 }
 
 /** The backups of a project, the newest first. */
@@ -75,7 +91,7 @@ export async function showBackups(
         { title: m.cli_backup({}, { locale }), cell: (backup) => backup.id },
         {
           title: m.cli_state({}, { locale }),
-          cell: ({ state }) => m[`backups_state_${state}`]({}, { locale }),
+          cell: ({ state }) => stateTexts[state]({}, { locale }),
         },
         { title: m.cli_created({}, { locale }), cell: ({ createdAt }) => terminal.ago(createdAt) },
         { title: m.cli_size({}, { locale }), cell: (backup) => sizeText(backup, locale) },
@@ -225,7 +241,8 @@ export async function downloadBackup(
   try {
     const params = { id, backupId: backup }
     const { name, content } = await call(downloadSiteBackup, { params }, signal)
-    const file = requestedFile ?? name
+    // Never a path: the service chooses only a name in this folder.
+    const file = requestedFile ?? basename(name)
     await write(Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0]), file, context)
     const { size } = await stat(file)
     return {

@@ -1,9 +1,9 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Db } from '../../../context.ts'
 import { findOpen } from '../moves/project-moves.store.ts'
+import * as pauses from '../pauses/pauses.store.ts'
 import { instanceOf as instance } from '../projects.instance.ts'
 import * as projects from '../projects.store.ts'
-import * as pauses from './pauses.store.ts'
 
 // What modules need that copy or replace the files of sites. They act for no user.
 

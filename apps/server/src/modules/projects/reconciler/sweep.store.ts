@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Crashes } from '../../../engines/hosting/crashes.ts'
 import type { InstanceId } from '../../../engines/hosting/engine.ts'
-import { isPausedSql } from '../copies/pauses.store.ts'
+import { isPausedSql } from '../pauses/pauses.store.ts'
 import { applied, powered, projects, unsettled } from '../projects.schema.ts'
 import type { Project } from '../projects.store.ts'
 
