@@ -148,7 +148,7 @@ describe('slipway backups', () => {
     const restored = await run(['restore', backupId], { ...env, SLIPWAY_URL: relay.url })
     expect(restored.code).toBe(1)
     expect(restored.output).toMatch(
-      /^Couldn't restore the backup of .+\. There isn't enough space for its files\. The site's files are unchanged\.\n$/,
+      /^Couldn't restore the backup of .+, so the site's files are unchanged\. There isn't enough space for its files\.\n$/,
     )
     // The mocked failure is not of this restore, which ends on its own.
     await until(async () => (await visit()) === 'Ada')

@@ -146,6 +146,7 @@ describe('Turkish phrases', () => {
     const endOf = (text: string) => /[.?!:…]?$/.exec(text)?.[0] ?? ''
     // A time follows: "Changed 2 hours ago", but "Son değişiklik: 2 saat önce".
     const beforeTimes = [
+      'backups_unchanged',
       'domains_checked',
       'environment_changed',
       'tokens_created',

@@ -67,6 +67,21 @@ describe('an entry of the activity', () => {
     ])
   })
 
+  it('names a restored backup by its time, as the language writes it', () => {
+    const entry = entryOf('backup_restored', {
+      actor: { kind: 'user', id: null, name: 'Ada' },
+      subject: '2026-11-27T09:30:00.000Z',
+    })
+    expect(shownAs(entry)).toEqual([
+      expect.stringMatching(/^Ada restored a backup of Nov 2\d, 2026, \d+:30 [AP]M$/),
+      'success',
+    ])
+    expect(shownAs(entry, 'tr')).toEqual([
+      expect.stringMatching(/^Ada, 2\d Kas 2026 \d+:30 tarihli yedeği geri yükledi$/),
+      'success',
+    ])
+  })
+
   it('is not shown if its kind is of a newer server', () => {
     expect(lookOf(entryOf('something_new' as ActivityKind))).toBeUndefined()
   })
