@@ -35,7 +35,7 @@ const guestBook = zipOf({
     }).listen(process.env.PORT)`,
 })
 
-const create = async (user: TestUser, runtime: 'node' | 'static' | 'starter') =>
+const create = async (user: TestUser, runtime: 'node' | 'static') =>
   user.call(createProject, {
     body: {
       name: 'Old Mill',
@@ -242,14 +242,6 @@ test.describe('/projects/view/{projectKey}/backups', () => {
         await expect(page).toHaveURL(paths.releases(project.key))
       })
     })
-
-  test('says that the pages of a starter site are in its editor', async ({ page, t, newUser }) => {
-    const user = await newUser()
-    const project = await create(user, 'starter')
-    await openBackups(page, user, project)
-    await expect(page.getByText(t(m.backups_starter), { exact: true })).toBeVisible()
-    await expect(page.getByText(t(m.backups_starter_hint))).toBeVisible()
-  })
 
   test('says what a restore does, and why one has failed', async ({ page, t, newUser }) => {
     const user = await newUser()

@@ -49,5 +49,5 @@ CREATE INDEX "site_backups_artifact" ON "site_backups" USING btree ("artifact");
 CREATE INDEX "site_backups_creating" ON "site_backups" USING btree ("deadline_at") WHERE "site_backups"."state" = 'creating';--> statement-breakpoint
 CREATE INDEX "site_restores_open" ON "site_restores" USING btree ("retry_at","project_id") WHERE "site_restores"."step" is not null;--> statement-breakpoint
 CREATE INDEX "projects_backup_due" ON "projects" USING btree ("backup_due_at","id") WHERE (
-  "projects"."state" in ('ready', 'modifying') and "projects"."runtime" in ('node', 'php', 'wordpress', 'image')
+  "projects"."state" in ('ready', 'modifying') and "projects"."runtime" <> 'static'
 );

@@ -44,7 +44,7 @@ export const powered = ({ power, suspension }: Record<'power' | 'suspension', Pg
 
 /** True for a created project whose site may write files. */
 export const backedUpDaily = ({ state, runtime }: Record<'state' | 'runtime', PgColumn>) => sql`(
-  ${state} in ('ready', 'modifying') and ${runtime} in ('node', 'php', 'wordpress', 'image')
+  ${state} in ('ready', 'modifying') and ${runtime} <> 'static'
 )`
 
 export const isOpen = ({ finishedAt }: Record<'finishedAt', PgColumn>) => sql`${finishedAt} is null`

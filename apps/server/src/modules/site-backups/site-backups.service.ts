@@ -5,7 +5,6 @@ import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { FileStream } from '@slipway/contract/file-response'
 import { hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
-import type { Runtime } from '@slipway/contract/runtimes'
 import {
   type listSiteBackups,
   type SiteBackupCause,
@@ -60,16 +59,15 @@ async function findRestore(db: Db, projectId: ProjectId): Promise<SiteRestore | 
   }
 }
 
-/** Runtimes whose programs write files. The service stores the pages of a starter site. */
-const writingRuntimes: readonly Runtime[] = ['node', 'php', 'wordpress']
-
 /** True if the site of a project writes files of its own, which no release has. */
 async function hasContent(
   ctx: Pick<Context, 'db'>,
   { runtime, artifact }: Pick<StoredProject, 'runtime' | 'artifact'>,
 ): Promise<boolean> {
-  if (artifact === null) return false
-  if (runtime !== 'image') return writingRuntimes.includes(runtime)
+  // Its pages and pictures.
+  if (runtime === 'starter') return true
+  if (runtime === 'static' || artifact === null) return false
+  if (runtime !== 'image') return true
   const image = await containerImages.find(ctx, artifact)
   return image !== null && image.dataPath !== null
 }

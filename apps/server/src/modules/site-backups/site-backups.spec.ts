@@ -91,14 +91,20 @@ describe(title(createSiteBackup), () => {
   })
 
   it.each([
-    ['static', 'no_content'],
-    ['starter', 'no_content'],
-  ] as const)('rejects a %s site, whose releases have all files', async (runtime, context) => {
-    const { id } = await site({ runtime })
+    ['a static site, whose releases have all files', { runtime: 'static' }],
+    ['a Node project without a release', { artifact: null }],
+  ] as const)('rejects %s', async (_name, overrides) => {
+    const { id } = await site(overrides)
     await expect(owner.call(createSiteBackup, { params: { id } })).rejects.toMatchObject({
       code: 'backup_not_possible',
-      context,
+      context: 'no_content',
     })
+  })
+
+  it('copies the pages of a starter site', async () => {
+    const { id } = await site({ runtime: 'starter', artifact: null })
+    await backUp(world, clusters, owner, id)
+    expect(await backups(id)).toMatchObject([{ state: 'ready', runtime: 'starter' }])
   })
 
   it('rejects a project that is being created, and a second backup at once', async () => {

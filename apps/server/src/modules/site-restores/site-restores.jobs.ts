@@ -1,6 +1,7 @@
 import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Job, Timer } from '../../jobs.ts'
+import { reconcileJob } from '../projects/projects.service.ts'
 import { runRestore } from './run-restore.ts'
 import { restoreJob, sweep } from './site-restores.service.ts'
 
@@ -19,11 +20,13 @@ export const jobs: Job[] = [
     },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      // The reconciler has the project.
-      if (!(await runRestore(ctx, id)))
-        await ctx.write((tx) =>
-          ctx.jobs.send(tx, restoreJob, { projectId }, { startAfter: 1, singletonKey: id }),
-        )
+      const ran = await runRestore(ctx, id)
+      await ctx.write((tx) =>
+        ran
+          ? // The job that the restore sent may have found the project locked.
+            ctx.jobs.send(tx, reconcileJob, { projectId })
+          : ctx.jobs.send(tx, restoreJob, { projectId }, { startAfter: 1, singletonKey: id }),
+      )
     },
   },
 ]

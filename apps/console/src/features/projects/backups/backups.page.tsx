@@ -18,7 +18,7 @@ import { RestoreNotice } from './restore-notice.tsx'
 const hasSite = ({ state }: Project) => state === 'ready' || state === 'modifying'
 
 /** The files of a release are all of its site's, unless the runtime writes others. */
-const writesFiles = ({ runtime }: Project) => runtime !== 'starter' && runtime !== 'static'
+const writesFiles = ({ runtime }: Project) => runtime !== 'static'
 
 const Header = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
