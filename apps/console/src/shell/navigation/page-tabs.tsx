@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 
 const tabClass =
-  'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-2 sm:px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
+  'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-2 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
 
 /** In pixels. */
 const maxFade = 32
@@ -50,7 +50,7 @@ export function PageTabs({
       <ul
         ref={list}
         onScroll={({ currentTarget }) => updateFades(currentTarget)}
-        className="scroll-fade relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
+        className="scroll-fade relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] md:gap-1"
       >
         {tabs.map(({ to, name }) => (
           <li key={to} className="shrink-0">
