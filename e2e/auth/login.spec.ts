@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -43,7 +43,7 @@ for (const locale of testedLocales)
       await page.goto('/auth/login')
       await submitLogin(page, t, wrong)
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
-      for (let tries = 2; tries <= limits.wrongPasswordsPerAccountAndNetwork; tries++)
+      for (let tries = 2; tries <= serviceLimits.wrongPasswordsPerAccountAndNetwork; tries++)
         await expect(call(login, { body: wrong })).rejects.toThrow('invalid_credentials')
       await submitLogin(page, t, wrong)
       const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })

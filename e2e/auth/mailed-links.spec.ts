@@ -1,5 +1,5 @@
 import { forgotPassword, verifyEmail } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession, submitLogin } from '../harness/auth-screens.ts'
@@ -116,7 +116,7 @@ test.describe('/auth/ask-verify', () => {
     await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     const resendButton = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
-    for (let mails = 2; mails < limits.emailsPerAddressAndKind; mails++) {
+    for (let mails = 2; mails < serviceLimits.emailsPerAddressAndKind; mails++) {
       await resendButton.click()
       await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     }
@@ -215,7 +215,7 @@ test.describe('/auth/forgot-password', () => {
     await page.goto('/auth/forgot-password')
     await field.fill(email)
     await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
-    for (let mails = 1; mails < limits.emailsPerAddressAndKind; mails++) {
+    for (let mails = 1; mails < serviceLimits.emailsPerAddressAndKind; mails++) {
       await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
       const sent = page.waitForResponse(`**/api${forgotPassword.path}`)
       await resendButton.click()
@@ -249,7 +249,7 @@ test.describe('/auth/forgot-password', () => {
 
     test("shows the rate limit's text in English", async ({ page, t, newUser }) => {
       const { email, call } = await newUser()
-      for (let mails = 1; mails <= limits.emailsPerAddressAndKind; mails++)
+      for (let mails = 1; mails <= serviceLimits.emailsPerAddressAndKind; mails++)
         await call(forgotPassword, { body: { email } })
       await page.goto('/auth/forgot-password')
       await page.getByLabel(t(m.auth_email)).fill(email)

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { getProfile } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login, logout } from '@slipway/contract/sessions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
@@ -81,7 +81,7 @@ describe('operator login', () => {
 
   it('solves the captcha that the service requires after too many wrong passwords', async () => {
     const { email } = service.operator
-    for (let tries = 0; tries < limits.wrongPasswordsPerAccountAndNetwork; tries++)
+    for (let tries = 0; tries < serviceLimits.wrongPasswordsPerAccountAndNetwork; tries++)
       await service.world.guest(login, { body: { email, password: 'x' } }).catch(() => undefined)
     expect(await cli.run(['login'], { input: `${email}\nwrong\n` })).toMatchObject({
       code: 1,

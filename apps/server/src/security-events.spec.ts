@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { listProducts } from '@slipway/contract/products'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login, logout } from '@slipway/contract/sessions'
 import { register } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,13 +75,13 @@ describe('the log of security events', () => {
     const user = await world.user({ email: 'guessed@example.com', password })
     const wrong = { email: user.email, password: 'Wrong-horse7' }
     const events = await eventsOf(async () => {
-      for (let tries = 0; tries <= limits.wrongPasswordsPerAccountAndNetwork + 1; tries++)
+      for (let tries = 0; tries <= serviceLimits.wrongPasswordsPerAccountAndNetwork + 1; tries++)
         await outcome(world.guest(login, { body: wrong }))
       await outcome(world.guest(login, { body: { email: 'Typed-by-mistake7', password: 'x' } }))
     })
     const failed = { event: 'login_failed', address, reason: 'invalid_credentials' }
     expect(events).toEqual([
-      ...Array.from({ length: limits.wrongPasswordsPerAccountAndNetwork }, () => ({
+      ...Array.from({ length: serviceLimits.wrongPasswordsPerAccountAndNetwork }, () => ({
         ...failed,
         userId: user.id,
       })),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Db } from '../../../apps/server/src/db/connect.ts'
 import { insertCode } from '../../../apps/server/src/modules/external-login/external-login.store.ts'
 import { externalLoginState } from '../requests/valid-values.ts'
@@ -21,7 +21,7 @@ export async function seedExternalCode(db: Db, userId: UserId): Promise<string> 
     consoleState: externalLoginState,
     browserHash: hash(browserId),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.externalLoginCodeLifetime),
+    expiresAt: new Date(now.getTime() + serviceLimits.externalLoginCodeLifetime),
   })
   return code
 }

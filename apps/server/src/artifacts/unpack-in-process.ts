@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
-import { limits as sharedLimits } from '@slipway/contract/limits'
 import type { ArchiveProblem } from '@slipway/contract/releases'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { ArchiveError } from './archive-error.ts'
 import type { Unpacking } from './unpack-archive.ts'
 
@@ -42,7 +42,7 @@ export async function unpackInProcess(unpacking: Unpacking, heapMiB = heapLimit)
     execArgv: [`--max-old-space-size=${heapMiB}`],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    signal: AbortSignal.timeout(sharedLimits.releaseDeadline),
+    signal: AbortSignal.timeout(serviceLimits.releaseDeadline),
     killSignal: 'SIGKILL',
   })
   child.send(unpacking)

@@ -13,7 +13,7 @@ import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipway/contract/invoices'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { viewProjectLogs } from '@slipway/contract/logs'
 import { viewNextSteps } from '@slipway/contract/next-steps'
@@ -49,6 +49,7 @@ import {
   viewRelease,
 } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import {
   createClientSecret,
   createSignInClient,
@@ -483,7 +484,7 @@ describe('access', () => {
     const { call, token } = await world.user()
     const otherWorld = await createWorld()
     const userOfOtherServer = await otherWorld.user()
-    world.clock.forward(limits.sessionLifetime)
+    world.clock.forward(serviceLimits.sessionLifetime)
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public') continue
       for (const caller of [

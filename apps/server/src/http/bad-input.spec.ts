@@ -1,6 +1,6 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { errors } from '@slipway/contract/errors'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -48,7 +48,7 @@ async function send(
   { query = '', body }: { query?: string; body?: unknown } = {},
 ): Promise<Outcome> {
   // Resets the attempt limit.
-  world.clock.forward(limits.attemptWindow)
+  world.clock.forward(serviceLimits.attemptWindow)
   const response = await world.app.server.app.inject({
     method,
     url: `/api${path}${query}`,

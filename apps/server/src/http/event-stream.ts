@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventStreamType, heartbeatInterval } from '@slipway/contract/event-stream'
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, tooOften } from '../problem.ts'
 
@@ -46,8 +47,8 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   /** Returns the function that releases the slot. */
   function acquireSlot(userId: string) {
     const ofUser = streamCountByUser.get(userId) ?? 0
-    if (ofUser >= limits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
-    if (closing.signal.aborted || open >= limits.streamsInAll)
+    if (ofUser >= serviceLimits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
+    if (closing.signal.aborted || open >= serviceLimits.streamsInAll)
       throw new Problem('unavailable', { retryAfter })
     streamCountByUser.set(userId, ofUser + 1)
     open++

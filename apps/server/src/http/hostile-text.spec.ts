@@ -1,5 +1,6 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as siteClients from '../modules/site-clients/site-clients.service.ts'
 import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
@@ -90,7 +91,7 @@ async function measureRequest(
   { query = '', body, form }: { query?: string; body?: unknown; form?: string } = {},
 ) {
   // Resets the attempt limit.
-  world.clock.forward(limits.attemptWindow)
+  world.clock.forward(serviceLimits.attemptWindow)
   const payload = form ?? (body === undefined ? undefined : JSON.stringify(body))
   const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   const before = process.threadCpuUsage()

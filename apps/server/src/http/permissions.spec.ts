@@ -33,7 +33,6 @@ import {
   payInvoices,
   viewInvoice,
 } from '@slipway/contract/invoices'
-import { limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { viewProjectLogs } from '@slipway/contract/logs'
 import { viewNextSteps } from '@slipway/contract/next-steps'
@@ -96,6 +95,7 @@ import {
   viewRelease,
 } from '@slipway/contract/releases'
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { getSession, logout } from '@slipway/contract/sessions'
 import {
   createClientSecret,
@@ -275,7 +275,7 @@ const aboutCard =
   <Request>(make: (card: PaymentMethod) => Request) =>
   async ({ owner }: Scene) => {
     // Resets the attempt limit.
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await cardOf(owner)
     const card = await cardOf(owner)
     return { request: make(card), shows: card.id }
@@ -285,7 +285,7 @@ const aboutCard =
 const aboutRefund =
   <Request>(make: (payment: { id: string }) => Request) =>
   async ({ owner }: Scene) => {
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     const { id } = await refundOf(world, owner)
     return { request: make({ id }), shows: id }
   }
@@ -596,7 +596,7 @@ const rows = [
   ),
   row(listPersonalTokens, only(['owner'], 'nothing'), async ({ owner }) => {
     // Resets the limit of new tokens.
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     const body = { name: `Token ${randomUUID()}`, projectIds: null }
     await owner.call(createPersonalToken, { body })
     return { request: {}, shows: body.name }

@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/world.ts'
@@ -30,7 +30,7 @@ function createLoginAttempt(TRUST_PROXY: string[]) {
   }
 }
 
-const attemptLimit = limits.wrongPasswordsPerNetwork
+const attemptLimit = serviceLimits.wrongPasswordsPerNetwork
 const repeatToLimit = <Result>(work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: attemptLimit }, (_, n) => work(n)))
 

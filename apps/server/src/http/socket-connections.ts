@@ -1,5 +1,6 @@
 import type { WebSocket } from '@fastify/websocket'
 import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { SessionContext } from '../context.ts'
 
 export type Connection = {
@@ -47,7 +48,7 @@ export function createConnections() {
      */
     evictOrReject(userId: string) {
       const connections = byUser.get(userId)
-      if (!connections || connections.size < limits.socketsPerUser) return true
+      if (!connections || connections.size < serviceLimits.socketsPerUser) return true
       const since = performance.now() - pingTimeout
       for (const connection of connections) {
         if (connection.lastMessageAt >= since) continue

@@ -3,6 +3,7 @@ import { connect as connectTcp } from 'node:net'
 import { createSocketTicket } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
@@ -66,7 +67,7 @@ describe('socket: slow reader', () => {
     const reader = await openSocket(port, quick.token)
     const update = event()
     // Many times the size of the system's buffers.
-    const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(update).length
+    const longest = (100 * serviceLimits.socketBacklogBytes) / JSON.stringify(update).length
     let count = 0
     await until(() => {
       for (let more = 0; more < 1000; more++) hub.publish([slow.id], update)
@@ -82,7 +83,7 @@ describe('socket: slow reader', () => {
 
 describe('socket: connections per user', () => {
   const openAll = (token: string) =>
-    Promise.all(Array.from({ length: limits.socketsPerUser }, () => openSocket(port, token)))
+    Promise.all(Array.from({ length: serviceLimits.socketsPerUser }, () => openSocket(port, token)))
 
   it('at most fifty are open: the next is rejected until one closes', async () => {
     const [user, otherUser] = [await world.user(), await world.user()]
@@ -90,18 +91,18 @@ describe('socket: connections per user', () => {
     expect(await upgradeStatus(user.token)).toMatch(/ 429 .*"too_many_requests"/s)
     await openSocket(port, otherUser.token)
     first?.socket.close()
-    await until(() => hub.size === limits.socketsPerUser)
+    await until(() => hub.size === serviceLimits.socketsPerUser)
     await openSocket(port, user.token)
-    expect(hub.size).toBe(limits.socketsPerUser + 1)
+    expect(hub.size).toBe(serviceLimits.socketsPerUser + 1)
   })
 
   it('at most fifty are open also with concurrent requests', async () => {
     const { token } = await world.user()
     const responses = await Promise.all(
-      Array.from({ length: limits.socketsPerUser + 10 }, () => openUnread(token)),
+      Array.from({ length: serviceLimits.socketsPerUser + 10 }, () => openUnread(token)),
     )
-    await until(() => hub.size <= limits.socketsPerUser)
-    expect(hub.size).toBe(limits.socketsPerUser)
+    await until(() => hub.size <= serviceLimits.socketsPerUser)
+    expect(hub.size).toBe(serviceLimits.socketsPerUser)
     for (const { tcp } of responses) tcp.destroy()
   })
 
@@ -118,7 +119,7 @@ describe('socket: connections per user', () => {
       }
       await openSocket(port, token)
       await first?.closed
-      expect(hub.size).toBe(limits.socketsPerUser)
+      expect(hub.size).toBe(serviceLimits.socketsPerUser)
       expect(await upgradeStatus(token)).toContain(' 429 ')
     } finally {
       vi.useRealTimers()

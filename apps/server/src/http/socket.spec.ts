@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createSocketTicket } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
 import { type ProjectId, renameProject } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { logout } from '@slipway/contract/sessions'
 import { and, eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
@@ -58,7 +59,7 @@ describe(title(createSocketTicket), () => {
     const tickets = [await newTicket(late), await newTicket(ended)]
     await ended.call(logout)
     expect(await countOpened([tickets[1] ?? ''])).toBe(0)
-    world.clock.forward(limits.socketTicketLifetime)
+    world.clock.forward(serviceLimits.socketTicketLifetime)
     expect(await countOpened([tickets[0] ?? ''])).toBe(0)
   })
 
@@ -183,7 +184,7 @@ describe('socket', () => {
 
   it('an expired session closes the socket at the next ping', async () => {
     const { socket, closed } = await connect(await world.user())
-    world.clock.forward(limits.sessionIdleLifetime)
+    world.clock.forward(serviceLimits.sessionIdleLifetime)
     socket.send('ping')
     expect(await closed).toBe(4401)
   })

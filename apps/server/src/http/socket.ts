@@ -3,6 +3,7 @@ import websocket from '@fastify/websocket'
 import type { Event } from '@slipway/contract/events'
 import { socketPath } from '@slipway/contract/events'
 import { limits, second } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { problem, tooOften } from '../problem.ts'
@@ -119,7 +120,7 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
   /** Sends a message, or closes a socket that does not read: its buffer is in our memory. */
   function send({ socket, userId }: Connection, message: string) {
     if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount <= limits.socketBacklogBytes) return socket.send(message)
+    if (socket.bufferedAmount <= serviceLimits.socketBacklogBytes) return socket.send(message)
     ctx.log.info(
       { userId, waiting: socket.bufferedAmount },
       'a socket that does not read is closed',
@@ -141,7 +142,7 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
   const pings = setInterval(() => {
     for (const { socket } of connections.all())
       if (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) socket.ping()
-  }, limits.socketServerPing)
+  }, serviceLimits.socketServerPing)
   pings.unref()
 
   app.addHook('preClose', async () => {

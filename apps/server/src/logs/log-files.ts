@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '@slipway/contract/limits'
 import { logSources } from '@slipway/contract/logs'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { nullIfMissing } from '../file-errors.ts'
 import { hourOfFile, isProjectFolder, type LogLayout, oldestHour } from './log-layout.ts'
 
@@ -16,7 +16,7 @@ export const removeLogs = (layout: LogLayout, key: string): Promise<void> =>
 
 /** Removes the hours past the retention, and the oldest of a log that is too large. */
 export async function removeOldLogs(layout: LogLayout, key: string, now: number): Promise<void> {
-  const oldest = oldestHour(now, limits.logDays)
+  const oldest = oldestHour(now, serviceLimits.logDays)
   for (const source of logSources) {
     const folder = layout.folder(key, source)
     const names = (await namesIn(folder)).filter((name) => hourOfFile(name)).sort()
@@ -24,7 +24,7 @@ export async function removeOldLogs(layout: LogLayout, key: string, now: number)
     for (const name of names.reverse()) {
       const path = join(folder, name)
       bytes += (await stat(path)).size
-      if (name < oldest || bytes > limits.logBytes) await rm(path, { force: true })
+      if (name < oldest || bytes > serviceLimits.logBytes) await rm(path, { force: true })
     }
   }
 }

@@ -12,8 +12,9 @@ import {
   truncate,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { day, hour, limits } from '@slipway/contract/limits'
+import { day, hour } from '@slipway/contract/limits'
 import type { LogEntry } from '@slipway/contract/logs'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDataFolder } from '../testing/data-folder.ts'
 import { createLogBook } from '../testing/log-book.ts'
@@ -366,7 +367,7 @@ describe('the logs of sites', () => {
     await appendFile(layout.file('site', 'requests', hourOf(now - 3 * hour)), 'x\n')
     const recent = layout.file('site', 'requests', hourOf(now))
     await appendFile(recent, '')
-    await truncate(recent, limits.logBytes)
+    await truncate(recent, serviceLimits.logBytes)
     await logs.removeOld('site')
     expect(await readdir(layout.folder('site', 'requests'))).toEqual([`${hourOf(now)}.log`])
   })

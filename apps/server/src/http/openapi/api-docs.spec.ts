@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { limits, minute } from '@slipway/contract/limits'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../../testing/world.ts'
 
@@ -33,7 +34,7 @@ describe('docs/api.md', () => {
   })
 
   it('states the limits', () => {
-    expect(text).toContain(`${limits.socketsPerUser}, ${limits.streamsPerUser} |`)
+    expect(text).toContain(`${serviceLimits.socketsPerUser}, ${serviceLimits.streamsPerUser} |`)
     expect(text).toContain(`${limits.bodyBytes / 1024} KiB`)
     expect(limits.socketSilence).toBe(2 * minute)
   })

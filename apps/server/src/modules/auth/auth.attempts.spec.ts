@@ -1,5 +1,6 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
-import { limits, minute } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const wrongPassword = 'Wrong-horse7'
-const perPair = limits.wrongPasswordsPerAccountAndNetwork
+const perPair = serviceLimits.wrongPasswordsPerAccountAndNetwork
 const captchaMessage = 'Please verify that you are not a robot'
 
 type Attempt = {
@@ -66,7 +67,7 @@ describe(title(login), () => {
     expect(results.filter((result) => result === 'invalid_credentials')).toHaveLength(2)
     expect(results.filter((result) => result === captchaMessage)).toHaveLength(4)
     expect(await logIn({ email, password })).toBe(captchaMessage)
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     expect(await logIn({ email, password })).toBe('ok')
   })
 
@@ -101,7 +102,7 @@ describe(title(login), () => {
 
   it('needs a captcha for an account that is guessed from many addresses', async () => {
     const { email } = await newUser()
-    const guesses = await repeat(limits.wrongPasswordsPerAccount, (index) =>
+    const guesses = await repeat(serviceLimits.wrongPasswordsPerAccount, (index) =>
       logIn({ email, from: `192.0.2.${index}` }),
     )
     expect(new Set(guesses)).toEqual(new Set(['invalid_credentials']))
@@ -133,13 +134,13 @@ describe('the email about a lockout', () => {
     expect(mail?.text).toMatch(/November.*2026.*198\.51\.100\.[34]/s)
     expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/auth/forgot-password`)
     // The attack continues, and stays one lockout.
-    world.clock.forward(limits.attemptWindow - minute)
+    world.clock.forward(serviceLimits.attemptWindow - minute)
     await repeat(perPair + 3, () => logIn({ email, from: '198.51.100.5' }))
-    world.clock.forward(limits.attemptWindow - minute)
+    world.clock.forward(serviceLimits.attemptWindow - minute)
     await repeat(perPair + 3, () => logIn({ email, from: '198.51.100.6' }))
     await untilLockoutsAreHandled()
     expect(await lockoutEmailsTo(email)).toHaveLength(1)
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await repeat(perPair + 1, () => logIn({ email, from: '198.51.100.3' }))
     await until(async () => (await lockoutEmailsTo(email)).length === 2)
   })

@@ -1,5 +1,5 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { RequestContext, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { networkOf } from '../../network.ts'
@@ -53,9 +53,9 @@ export async function countLogin(
     // In this order, one after the other, so that two logins cannot deadlock.
     const isOver = async (subject: string, limit: number) =>
       (await throttle.count(tx, now, subject, limit)) >= limit
-    const pairIsOver = await isOver(pair, limits.wrongPasswordsPerAccountAndNetwork)
-    const accountIsOver = await isOver(account, limits.wrongPasswordsPerAccount)
-    const networkIsOver = await isOver(fromNetwork, limits.wrongPasswordsPerNetwork)
+    const pairIsOver = await isOver(pair, serviceLimits.wrongPasswordsPerAccountAndNetwork)
+    const accountIsOver = await isOver(account, serviceLimits.wrongPasswordsPerAccount)
+    const networkIsOver = await isOver(fromNetwork, serviceLimits.wrongPasswordsPerNetwork)
     const isLockout = (pairIsOver || accountIsOver) && (await recordLockout(ctx, tx, email))
     if ((pairIsOver || accountIsOver || networkIsOver) && !isSolved) return { isLockout }
     await throttle.add(tx, now, pair)

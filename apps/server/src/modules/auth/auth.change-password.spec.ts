@@ -1,8 +1,8 @@
 import { getProfile } from '@slipway/contract/account'
 import { changePassword } from '@slipway/contract/account-security'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
 import { createPersonalToken, getCurrentPersonalToken } from '@slipway/contract/personal-tokens'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
@@ -86,7 +86,7 @@ describe(title(changePassword), () => {
 
   it('cannot be used to guess the password', async () => {
     const user = await world.user({ password })
-    for (let guess = 0; guess < limits.wrongPasswordsPerChange; guess++)
+    for (let guess = 0; guess < serviceLimits.wrongPasswordsPerChange; guess++)
       expect(await errorCodeOf(change(user, `Wrong-horse${guess}`))).toBe('validation_error')
     expect(await errorCodeOf(change(user))).toBe('action_limit_reached')
   })

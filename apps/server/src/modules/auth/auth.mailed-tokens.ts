@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Locale } from '@slipway/phrases'
 import type { Context, Tx } from '../../context.ts'
 import * as mail from '../mail/mail.service.ts'
@@ -12,8 +12,8 @@ import * as store from './auth.store.ts'
 export const hash = (token: string) => createHash('sha256').update(token).digest()
 
 const lifetimes: Record<EmailTokenKind, number> = {
-  verify: limits.verifyTokenLifetime,
-  reset: limits.resetTokenLifetime,
+  verify: serviceLimits.verifyTokenLifetime,
+  reset: serviceLimits.resetTokenLifetime,
 }
 
 async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: EmailTokenKind) {
@@ -35,7 +35,7 @@ export const countEmail = (
     tx,
     ctx.clock.now(),
     `mail:${kind}:${email}`,
-    limits.emailsPerAddressAndKind,
+    serviceLimits.emailsPerAddressAndKind,
     'action_limit_reached',
   )
 

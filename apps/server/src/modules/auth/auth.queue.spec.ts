@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -33,7 +33,7 @@ describe(title(login), () => {
     const shed = storm.filter(({ statusCode }) => statusCode === 503)
     const served = storm.filter(({ statusCode }) => statusCode === 400)
     expect(shed.length + served.length).toBe(500)
-    expect(served.length).toBeGreaterThanOrEqual(limits.waitingPasswords)
+    expect(served.length).toBeGreaterThanOrEqual(serviceLimits.waitingPasswords)
     expect(shed.length).toBeGreaterThan(100)
     expect(shed[0]?.json()).toEqual({ code: 503, error: 'unavailable' })
     expect(Number(shed[0]?.headers['retry-after'])).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import pLimit from 'p-limit'
 import { Problem } from '../../problem.ts'
 
@@ -13,7 +13,7 @@ const retryAfter = 2
  * of logins some are rejected at once, instead of all after their clients time out.
  */
 export async function inPasswordQueue<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (queue.pendingCount >= limits.waitingPasswords)
+  if (queue.pendingCount >= serviceLimits.waitingPasswords)
     throw new Problem('unavailable', { retryAfter })
   return queue(work)
 }

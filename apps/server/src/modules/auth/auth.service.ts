@@ -1,5 +1,6 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { baseLocale, type Locale } from '@slipway/phrases'
 import type { Context, RequestContext, SessionContext, Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
@@ -164,7 +165,7 @@ export async function changePassword(
       tx,
       ctx.clock.now(),
       subject,
-      limits.wrongPasswordsPerChange,
+      serviceLimits.wrongPasswordsPerChange,
       'action_limit_reached',
     ),
   )

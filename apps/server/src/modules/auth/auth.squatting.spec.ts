@@ -1,6 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
 import { forgotPassword, resetPassword, verifyEmail } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -59,14 +59,14 @@ describe('the link of a verification email', () => {
     const guess = (guessed: string) =>
       outcome(world.guest(verifyEmail, { body: { token, password: guessed } }))
     const guesses = await Promise.all(
-      Array.from({ length: limits.wrongPasswordsPerLink + 2 }, () => guess('Wrong-horse7')),
+      Array.from({ length: serviceLimits.wrongPasswordsPerLink + 2 }, () => guess('Wrong-horse7')),
     )
     expect(guesses.filter((code) => code === 'invalid_credentials')).toHaveLength(
-      limits.wrongPasswordsPerLink,
+      serviceLimits.wrongPasswordsPerLink,
     )
     expect(await guess(password)).toBe('too_many_requests')
     expect(await logIn(email, password)).toBe('ok')
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     expect(await guess(password)).toBe('ok')
   })
 

@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { RequestContext, Tx } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
@@ -52,7 +52,7 @@ async function prove(ctx: RequestContext, user: account.User, password: Password
       tx,
       ctx.clock.now(),
       `verify:${user.email}`,
-      limits.wrongPasswordsPerLink,
+      serviceLimits.wrongPasswordsPerLink,
       'too_many_requests',
     ),
   )

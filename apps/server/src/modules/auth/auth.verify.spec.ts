@@ -1,6 +1,7 @@
 import { getProfile } from '@slipway/contract/account'
 import { forgotPassword, resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
@@ -76,7 +77,7 @@ describe(title(sendVerifyEmail), () => {
     const error = await errorOf(world.guest(sendVerifyEmail, { body: { token } }))
     expect([error.code, error.status]).toEqual(['action_limit_reached', 429])
     expect(await world.mailsTo(email)).toHaveLength(3)
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await world.guest(sendVerifyEmail, { body: { token } })
     expect(await world.mailsTo(email)).toHaveLength(4)
   })

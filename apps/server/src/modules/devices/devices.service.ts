@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, RequestContext, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { eventEmail, type User } from '../account/account.service.ts'
@@ -19,7 +19,7 @@ function renewCookie({ cookies }: RequestContext): string {
   const sent = cookies.get(cookieName)
   const deviceId =
     sent !== undefined && isDeviceId(sent) ? sent : randomBytes(32).toString('base64url')
-  cookies.set(cookieName, deviceId, limits.knownDeviceLifetime)
+  cookies.set(cookieName, deviceId, serviceLimits.knownDeviceLifetime)
   return deviceId
 }
 
@@ -31,7 +31,7 @@ function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | n
     deviceHash: hash(userId, renewCookie(ctx)),
     lastLoginAt,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.knownDeviceLifetime),
+    expiresAt: new Date(now.getTime() + serviceLimits.knownDeviceLifetime),
   })
 }
 

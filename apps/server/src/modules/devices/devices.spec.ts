@@ -1,6 +1,7 @@
 import { forgotPassword, resetPassword, signUp } from '@slipway/contract/auth'
 import type { Endpoint } from '@slipway/contract/endpoint'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
@@ -133,12 +134,12 @@ describe('a login on an unknown device', () => {
     const [home, phone] = [newBrowser(), newBrowser()]
     await home.logIn(email)
     await phone.logIn(email)
-    world.clock.forward(limits.knownDeviceLifetime - day)
+    world.clock.forward(serviceLimits.knownDeviceLifetime - day)
     await home.logIn(email)
     world.clock.forward(day)
     await phone.logIn(email)
     expect(await subjectsTo(email)).toEqual([newDevice, newDevice])
-    world.clock.forward(limits.knownDeviceLifetime - day)
+    world.clock.forward(serviceLimits.knownDeviceLifetime - day)
     await removeExpired(world.ctx)
     expect(await world.ctx.db.$count(knownDevices, eq(knownDevices.userId, id))).toBe(1)
   })

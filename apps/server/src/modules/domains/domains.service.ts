@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DomainId, DomainRole, ProjectDomain } from '@slipway/contract/domains'
 import { day, hour, limits, minute } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
@@ -68,7 +69,7 @@ export async function add(
 ): Promise<store.Domain> {
   const rivals = await store.listByHosts(tx, [host])
   if (rivals.some(({ teamId }) => teamId === project.teamId)) throw problem('domain_in_use')
-  if ((await store.countOf(tx, project.id)) >= limits.domainsPerProject)
+  if ((await store.countOf(tx, project.id)) >= serviceLimits.domainsPerProject)
     throw problem('domain_limit_reached')
   const isTaken = ctx.env.DOMAIN_PROOF === 'none'
   const now = ctx.clock.now()

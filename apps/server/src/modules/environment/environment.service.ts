@@ -6,6 +6,7 @@ import {
 import type { FormMessage } from '@slipway/contract/form-messages'
 import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, Db, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
@@ -82,7 +83,8 @@ export async function change(
   })
   const all = [...unchanged, ...added]
   const bytes = all.reduce((sum, variable) => sum + variable.bytes, 0)
-  const isOverLimit = all.length > limits.variablesPerProject || bytes > limits.variablesBytes
+  const isOverLimit =
+    all.length > limits.variablesPerProject || bytes > serviceLimits.variablesBytes
   if (added.length > 0 && isOverLimit) throw problem('variable_limit_reached')
   await store.remove(tx, projectId, [...replacedOrRemoved])
   await store.insert(tx, added)

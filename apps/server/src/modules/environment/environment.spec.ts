@@ -1,6 +1,7 @@
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import { limits, minute } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -123,7 +124,7 @@ describe(title(changeEnvironment), () => {
     expect(await names()).toHaveLength(limits.variablesPerProject)
 
     const otherScene = await newScene()
-    const half = 'x'.repeat(limits.variablesBytes / 2 - 10)
+    const half = 'x'.repeat(serviceLimits.variablesBytes / 2 - 10)
     await otherScene.change({ set: { A: half, B: half } })
     expect(await errorCodeOf(otherScene.change({ set: { C: 'x'.repeat(100) } }))).toBe(
       'variable_limit_reached',

@@ -1,5 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { exchangeExternalLogin } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -164,7 +165,7 @@ describe(title(exchangeExternalLogin), () => {
 
   it('rejects a code after a minute', async () => {
     const { url, cookie } = await completed('slow@example.com')
-    world.clock.forward(limits.externalLoginCodeLifetime)
+    world.clock.forward(serviceLimits.externalLoginCodeLifetime)
     expect((await exchange(world, url, cookie)).error).toBe('invalid_token')
   })
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type UserId, updateProfileName } from '@slipway/contract/account'
 import { isEmailAddress, lowercaseEmail } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -75,7 +76,7 @@ export async function start(
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.loginStateLifetime),
   })
-  const lifetime = limits.loginStateLifetime + limits.externalLoginCodeLifetime
+  const lifetime = limits.loginStateLifetime + serviceLimits.externalLoginCodeLifetime
   ctx.cookies.set(cookieName(consoleState), browserId, lifetime)
   return request.url
 }
@@ -126,7 +127,7 @@ async function createCode(
   const { subject } = identity
   let releasedUserId: UserId | undefined
   const now = ctx.clock.now()
-  const expiresAt = new Date(now.getTime() + limits.externalLoginCodeLifetime)
+  const expiresAt = new Date(now.getTime() + serviceLimits.externalLoginCodeLifetime)
   await ctx.write(async (tx) => {
     const storeCode = (userId: UserId) =>
       store.insertCode(tx, { ...code, userId, createdAt: now, expiresAt })

@@ -1,6 +1,6 @@
 import type { FileResponse } from '@slipway/contract/file-response'
 import type { InvoiceId } from '@slipway/contract/invoices'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { UserContext } from '../../context.ts'
 import * as invoices from '../invoices/invoices.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
@@ -17,7 +17,7 @@ const throttlePdfs = (ctx: UserContext) =>
       tx,
       ctx.clock.now(),
       `invoice-pdf:${ctx.user.id}`,
-      limits.invoicePdfsPerUser,
+      serviceLimits.invoicePdfsPerUser,
       'too_many_requests',
     ),
   )

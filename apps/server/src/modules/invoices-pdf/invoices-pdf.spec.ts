@@ -1,7 +1,7 @@
 import { updateProfileName } from '@slipway/contract/account'
 import { downloadInvoice, viewInvoice } from '@slipway/contract/invoices'
-import { limits } from '@slipway/contract/limits'
 import { money, toAmount } from '@slipway/contract/money'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { formatMoney } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -229,7 +229,7 @@ describe(title(downloadInvoice), () => {
     expect(outcomes.filter((each) => each === 'too_many_requests')).toHaveLength(1)
     const theirs = { params: { id: (await invoiceOf(world, otherUser)).id } }
     expect(await outcome(otherUser.call(downloadInvoice, theirs))).toBe('ok')
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     expect(await outcome(get())).toBe('ok')
   })
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { AuthorizationErrorCode, AuthorizationRequest } from '@slipway/contract/login-provider'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context } from '../../context.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 import type { Client } from './login-provider.clients.ts'
@@ -90,7 +91,7 @@ async function ticketTime(ctx: TicketCtx, request: AuthorizationRequest) {
   const expected = await signature(ctx, request, issuedAt)
   if (!timingSafeEqual(Buffer.from(text), Buffer.from(expected))) return undefined
   const age = ctx.clock.now().getTime() - Number(issuedAt)
-  return age <= limits.loginTicketLifetime ? Number(issuedAt) : undefined
+  return age <= serviceLimits.loginTicketLifetime ? Number(issuedAt) : undefined
 }
 
 /**

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ResponseOf } from '@slipway/contract/endpoint'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import type {
   AuthorizationRequest,
   checkAuthorizationRequest,
 } from '@slipway/contract/login-provider'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { signingAlgorithms } from '@slipway/contract/sign-in-clients'
 import type { Context, RequestContext, SessionContext, Tx } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -76,7 +77,7 @@ export async function createCode(
       nonce: request.nonce ?? null,
       codeChallenge: request.code_challenge ?? null,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + limits.authorizationCodeLifetime),
+      expiresAt: new Date(now.getTime() + serviceLimits.authorizationCodeLifetime),
     })
     if (client.ownId === null) await recordAccess(ctx, tx, client)
   })

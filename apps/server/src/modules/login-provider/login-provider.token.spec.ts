@@ -1,7 +1,8 @@
 import crypto, { createHash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { logout } from '@slipway/contract/sessions'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -101,7 +102,7 @@ describe('POST /api/auth/project/token', () => {
   it('rejects a code after 60 seconds', async () => {
     const { world, member, requestCode, redeem } = provider
     const { token: code } = await requestCode(member)
-    world.clock.forward(limits.authorizationCodeLifetime)
+    world.clock.forward(serviceLimits.authorizationCodeLifetime)
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 

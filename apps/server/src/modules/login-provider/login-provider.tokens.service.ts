@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId, UserProfile } from '@slipway/contract/account'
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { SignJWT } from 'jose'
 import type { Context, Db, RequestContext, Tx } from '../../context.ts'
 import { logSecurityEvent } from '../../security-events.ts'
@@ -80,7 +81,7 @@ async function insertAccessToken(
     userId,
     scope,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.accessTokenLifetime),
+    expiresAt: new Date(now.getTime() + serviceLimits.accessTokenLifetime),
   })
   return accessToken
 }
@@ -91,7 +92,7 @@ async function insertRefreshToken(
   { id, expiresAt }: Pick<store.OfflineGrant, 'id' | 'expiresAt'>,
 ) {
   const refreshToken = randomToken()
-  const idleEnd = now.getTime() + limits.refreshTokenIdleLifetime
+  const idleEnd = now.getTime() + serviceLimits.refreshTokenIdleLifetime
   await store.insertRefreshToken(tx, {
     tokenHash: sha256(refreshToken),
     grantId: id,
@@ -137,7 +138,7 @@ export async function redeemCode(ctx: Ctx, request: CodeRequest) {
     let grantId: OfflineGrantId | undefined
     let refreshToken: string | undefined
     if (hasScope(code.scope, 'offline_access')) {
-      const expiresAt = new Date(now.getTime() + limits.offlineGrantLifetime)
+      const expiresAt = new Date(now.getTime() + serviceLimits.offlineGrantLifetime)
       const { projectId, clientId, userId, scope } = code
       const grant = { projectId, clientId, userId, scope, codeHash, authTime, expiresAt }
       grantId = await store.insertGrant(tx, { ...grant, createdAt: now })
@@ -218,7 +219,7 @@ async function tokenResponse(ctx: Ctx, client: Client, issued: TokenInputs) {
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',
-    expires_in: limits.accessTokenLifetime / second,
+    expires_in: serviceLimits.accessTokenLifetime / second,
     scope,
     ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
     ...(hasScope(scope, 'openid') ? { id_token: await idToken(ctx, client, issued) } : {}),
@@ -241,7 +242,7 @@ async function idToken(ctx: Ctx, client: Client, { claims, nonce, authTime }: To
     .setIssuer(ctx.env.PUBLIC_URL)
     .setAudience(client.clientId)
     .setIssuedAt(now)
-    .setExpirationTime(now + limits.accessTokenLifetime / second)
+    .setExpirationTime(now + serviceLimits.accessTokenLifetime / second)
     .sign(key)
 }
 

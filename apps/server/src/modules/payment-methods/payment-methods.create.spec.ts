@@ -1,6 +1,6 @@
-import { limits } from '@slipway/contract/limits'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { deletePaymentMethod, type PaymentMethodId } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'
@@ -172,22 +172,22 @@ describe(title(createPaymentMethod), () => {
   it('accepts ten attempts in 15 minutes, including rejected ones', async () => {
     const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
     const gateway = replaceGateway(world, { tokenise })
-    for (let tried = 0; tried < limits.cardsAddedPerUser; tried++)
+    for (let tried = 0; tried < serviceLimits.cardsAddedPerUser; tried++)
       expect(await errorCodeOf(cardOf(user))).toBe('payment_failed')
     expect(await errorOf(cardOf(user))).toMatchObject({ code: 'too_many_requests' })
     gateway.restore()
-    expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerUser)
+    expect(tokenise).toHaveBeenCalledTimes(serviceLimits.cardsAddedPerUser)
     await cardOf(await world.user())
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await cardOf(user)
   })
 
   it('accepts 20 cards per user, without counting deleted ones', async () => {
-    for (let added = 0; added < limits.paymentMethodsPerUser; added++) {
-      world.clock.forward(limits.attemptWindow)
+    for (let added = 0; added < serviceLimits.paymentMethodsPerUser; added++) {
+      world.clock.forward(serviceLimits.attemptWindow)
       await cardOf(user)
     }
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     const tokenise = vi.fn()
     const gateway = replaceGateway(world, { tokenise })
     expect(await errorCodeOf(cardOf(user)).finally(gateway.restore)).toBe(

@@ -4,6 +4,7 @@ import {
   type NewPaymentMethod,
   updatePaymentMethod,
 } from '@slipway/contract/payment-method-forms'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -197,7 +198,7 @@ describe('a card number', () => {
       `{"cardNumber":"${misplacedNumber}","__proto__":1}`,
     ]
     for (const body of bodies) {
-      world.clock.forward(limits.attemptWindow)
+      world.clock.forward(serviceLimits.attemptWindow)
       expect((await send('create', body)).statusCode).not.toBe(500)
       await send(`update/${id}`, body, 'PUT')
     }

@@ -1,9 +1,9 @@
-import { limits } from '@slipway/contract/limits'
 import {
   deletePaymentMethod,
   type PaymentMethodId,
   setDefaultPaymentMethod,
 } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
@@ -62,7 +62,7 @@ async function race(round: number, first: Call, second: Call) {
 
 /** Adds another card, after the rate limit's window. */
 async function addCard() {
-  world.clock.forward(limits.attemptWindow)
+  world.clock.forward(serviceLimits.attemptWindow)
   return (await cardOf(user)).id
 }
 
@@ -145,15 +145,15 @@ describe('making two cards the default at once', () => {
 
 describe('adding two cards at once below the limit by one', () => {
   it('adds one, and removes the other from the gateway', async () => {
-    for (let added = 1; added < limits.paymentMethodsPerUser; added++) await addCard()
-    world.clock.forward(limits.attemptWindow)
+    for (let added = 1; added < serviceLimits.paymentMethodsPerUser; added++) await addCard()
+    world.clock.forward(serviceLimits.attemptWindow)
     const outcomes = await race(
       0,
       () => cardOf(firstClient),
       () => cardOf(secondClient),
     )
     expect(outcomes.sort()).toEqual(['ok', 'payment_method_limit_reached'])
-    expect(await cardsOf(user)).toHaveLength(limits.paymentMethodsPerUser)
+    expect(await cardsOf(user)).toHaveLength(serviceLimits.paymentMethodsPerUser)
 
     const rejected = await world.ctx.db
       .select()

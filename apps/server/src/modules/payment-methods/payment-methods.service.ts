@@ -1,13 +1,13 @@
 import type { UserId } from '@slipway/contract/account'
 import type { CardAssociation } from '@slipway/contract/card-associations'
 import { cardAssociationOf, cardExpiry, expiryProblems } from '@slipway/contract/cards'
-import { limits } from '@slipway/contract/limits'
 import type { NewPaymentMethod } from '@slipway/contract/payment-method-forms'
 import type {
   BillingFields,
   PaymentMethod,
   PaymentMethodId,
 } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
@@ -67,11 +67,11 @@ export async function findDefaultBilling(ctx: UserContext): Promise<BillingField
  */
 const checkCardLimits = (ctx: UserContext) =>
   ctx.write(async (tx) => {
-    if ((await store.countForUser(tx, ctx.user.id)) >= limits.paymentMethodsPerUser)
+    if ((await store.countForUser(tx, ctx.user.id)) >= serviceLimits.paymentMethodsPerUser)
       throw problem('payment_method_limit_reached')
     const subject = `card:${ctx.user.id}`
     const now = ctx.clock.now()
-    await throttle.consume(tx, now, subject, limits.cardsAddedPerUser, 'too_many_requests')
+    await throttle.consume(tx, now, subject, serviceLimits.cardsAddedPerUser, 'too_many_requests')
   })
 
 /** Publishes that the user's cards changed, when the transaction commits. */
@@ -98,7 +98,7 @@ const add = (
     const others = await store.countForUser(tx, ctx.user.id)
     // True if another request reached the limit meanwhile. The gateway has the card already, so it
     // is inserted as deleted, and a job removes it from the gateway.
-    const isTooMany = others >= limits.paymentMethodsPerUser
+    const isTooMany = others >= serviceLimits.paymentMethodsPerUser
     const now = ctx.clock.now()
     const card = {
       id,

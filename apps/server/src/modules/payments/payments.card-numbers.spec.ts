@@ -1,6 +1,7 @@
-import { limits, minute } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
 import type { NewPaymentMethod } from '@slipway/contract/payment-method-forms'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardNumberMatcher, encodedForms, rowsWithCardNumber } from '../../testing/card-numbers.ts'
@@ -52,7 +53,7 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pay
 
 /** Adds a card, after the rate limit's window. */
 async function add(overrides: Partial<Record<keyof NewPaymentMethod, unknown>>) {
-  world.clock.forward(limits.attemptWindow)
+  world.clock.forward(serviceLimits.attemptWindow)
   return send('POST', 'payment-method/create', { ...cardForm(), ...overrides })
 }
 

@@ -1,7 +1,7 @@
 import type { InvoiceId, Payment } from '@slipway/contract/invoices'
-import { limits } from '@slipway/contract/limits'
 import { sumAmounts, toChargedAmount } from '@slipway/contract/money'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import type { Outcome } from '../../engines/payments/gateway.ts'
 import { problem } from '../../problem.ts'
@@ -46,7 +46,7 @@ const throttlePayments = (ctx: UserContext, tx: Tx) =>
     tx,
     ctx.clock.now(),
     `payment:${ctx.user.id}`,
-    limits.paymentsPerUser,
+    serviceLimits.paymentsPerUser,
     'too_many_requests',
   )
 

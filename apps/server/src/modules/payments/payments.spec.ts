@@ -1,6 +1,7 @@
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { deletePaymentMethod, type PaymentMethodId } from '@slipway/contract/payment-methods'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
@@ -214,13 +215,13 @@ describe(title(payInvoices), () => {
 
   it('limits the attempts per user, without counting invalid requests', async () => {
     const user = await payer(world, { cardNumber: declined })
-    for (let attempt = 0; attempt < limits.paymentsPerUser; attempt++) {
+    for (let attempt = 0; attempt < serviceLimits.paymentsPerUser; attempt++) {
       // Invalid requests are not counted.
       await errorCodeOf(user.call(payInvoices, { body: { ...user.body, invoiceIds: [] } }))
       expect(await errorCodeOf(user.pay())).toBe('payment_failed')
     }
     expect(await errorCodeOf(user.pay())).toBe('too_many_requests')
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     expect(await errorCodeOf(user.pay())).toBe('payment_failed')
   })
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import type { ResponseOf } from '@slipway/contract/endpoint'
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import {
   type Device,
   formatUserCode,
@@ -9,6 +9,7 @@ import {
   type requestDevice,
   userCodeLetters,
 } from '@slipway/contract/personal-tokens'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, RequestContext, Tx, UserContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
@@ -35,7 +36,7 @@ export async function request(
 ): Promise<ResponseOf<typeof requestDevice>> {
   const deviceCode = randomBytes(32).toString('base64url')
   const createdAt = ctx.clock.now()
-  const expiresAt = new Date(createdAt.getTime() + limits.deviceCodeLifetime)
+  const expiresAt = new Date(createdAt.getTime() + serviceLimits.deviceCodeLifetime)
   let userCode = newUserCode()
   const insert = () =>
     store.insert(ctx.db, {
@@ -43,7 +44,7 @@ export async function request(
       userCode,
       name,
       address: ctx.address,
-      interval: limits.devicePollInterval,
+      interval: serviceLimits.devicePollInterval,
       createdAt,
       expiresAt,
     })
@@ -56,8 +57,8 @@ export async function request(
     userCode: shown,
     verificationUri,
     verificationUriComplete: `${verificationUri}?code=${shown}`,
-    expiresIn: limits.deviceCodeLifetime / second,
-    interval: limits.devicePollInterval / second,
+    expiresIn: serviceLimits.deviceCodeLifetime / second,
+    interval: serviceLimits.devicePollInterval / second,
   }
 }
 
@@ -81,7 +82,7 @@ export async function poll(ctx: RequestContext, deviceCode: string): Promise<Pol
     const authorization = await store.lockByDeviceCode(tx, hash(deviceCode))
     const now = ctx.clock.now()
     if (!authorization || authorization.expiresAt <= now)
-      return { poll: pollResult('expired_token', limits.devicePollInterval) }
+      return { poll: pollResult('expired_token', serviceLimits.devicePollInterval) }
     const { id, interval, lastPolledAt } = authorization
     if (authorization.state === 'denied') {
       await store.remove(tx, id)
@@ -90,7 +91,7 @@ export async function poll(ctx: RequestContext, deviceCode: string): Promise<Pol
     if (authorization.state === 'pending') {
       // Half a second of tolerance for the network's jitter.
       const isEarly = lastPolledAt && now.getTime() - lastPolledAt.getTime() < interval - 500
-      const next = isEarly ? interval + limits.devicePollInterval : interval
+      const next = isEarly ? interval + serviceLimits.devicePollInterval : interval
       await store.update(tx, id, { lastPolledAt: now, interval: next })
       return { poll: pollResult(isEarly ? 'slow_down' : 'authorization_pending', next) }
     }
@@ -140,7 +141,7 @@ const countCodeAttempt = (ctx: UserContext) =>
       tx,
       ctx.clock.now(),
       `device-code:user:${ctx.user.id}`,
-      limits.deviceCodesPerUser,
+      serviceLimits.deviceCodesPerUser,
       'too_many_requests',
     ),
   )

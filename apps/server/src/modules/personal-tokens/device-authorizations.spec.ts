@@ -1,4 +1,4 @@
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import {
   approveDevice,
   denyDevice,
@@ -8,6 +8,7 @@ import {
   viewDevice,
 } from '@slipway/contract/personal-tokens'
 import { listProjects } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { leaveTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -77,7 +78,7 @@ describe(title(pollDevice), () => {
     const user = await world.user()
     const [open, approved] = [await start(), await start()]
     await user.call(approveDevice, { body: { code: approved.userCode, projectIds: null } })
-    world.clock.forward(limits.deviceCodeLifetime)
+    world.clock.forward(serviceLimits.deviceCodeLifetime)
     for (const { deviceCode, userCode } of [open, approved]) {
       expect(await poll(deviceCode)).toMatchObject({ state: 'expired_token', token: null })
       expect(await errorCodeOf(user.call(viewDevice, { body: { code: userCode } }))).toBe(
@@ -110,14 +111,14 @@ describe(title(viewDevice), () => {
       name: 'laptop.example',
       address: '127.0.0.1',
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + limits.deviceCodeLifetime).toISOString(),
+      expiresAt: new Date(now.getTime() + serviceLimits.deviceCodeLifetime).toISOString(),
     })
   })
 
   it('rejects a user’s requests after twenty codes, valid or not', async () => {
     const user = await world.user()
     const { userCode } = await start()
-    for (let times = 0; times < limits.deviceCodesPerUser; times++)
+    for (let times = 0; times < serviceLimits.deviceCodesPerUser; times++)
       expect(await errorCodeOf(user.call(viewDevice, { body: { code: 'BBBB-BBBB' } }))).toBe(
         'item_not_found',
       )

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import type { ResponseOf } from '@slipway/contract/endpoint'
-import { day, limits, minute } from '@slipway/contract/limits'
+import { day, minute } from '@slipway/contract/limits'
 import {
   type getCurrentPersonalToken,
   type PersonalToken,
@@ -9,6 +9,7 @@ import {
   personalTokenPrefix,
 } from '@slipway/contract/personal-tokens'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type {
   Context,
   Db,
@@ -72,7 +73,12 @@ async function present(db: Db, tokens: readonly store.PersonalToken[]): Promise<
 export const list = async (ctx: UserContext): Promise<PersonalToken[]> =>
   present(
     ctx.db,
-    await store.listForUser(ctx.db, ctx.user.id, ctx.clock.now(), limits.personalTokensPerUser),
+    await store.listForUser(
+      ctx.db,
+      ctx.user.id,
+      ctx.clock.now(),
+      serviceLimits.personalTokensPerUser,
+    ),
   )
 
 /**
@@ -86,7 +92,9 @@ export async function requireGrantable(
   userId: UserId,
   projectIds: Grant['projectIds'],
 ) {
-  if ((await store.countForUser(tx, userId, ctx.clock.now())) >= limits.personalTokensPerUser)
+  if (
+    (await store.countForUser(tx, userId, ctx.clock.now())) >= serviceLimits.personalTokensPerUser
+  )
     throw problem('personal_token_limit_reached')
   const distinctIds = projectIds && [...new Set(projectIds)]
   const projects = distinctIds && (await store.listOwnProjects(tx, userId, distinctIds))
@@ -110,7 +118,7 @@ export async function issue(
     tx,
     now,
     `personal-token:user:${user.id}`,
-    limits.personalTokensMadePerUser,
+    serviceLimits.personalTokensMadePerUser,
     'too_many_requests',
   )
   const projects = await requireGrantable(ctx, tx, user.id, projectIds)

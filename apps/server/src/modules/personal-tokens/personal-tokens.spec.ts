@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
-import { day, limits, minute } from '@slipway/contract/limits'
+import { day, minute } from '@slipway/contract/limits'
 import {
   createPersonalToken,
   deleteCurrentPersonalToken,
@@ -9,6 +9,7 @@ import {
   listPersonalTokens,
 } from '@slipway/contract/personal-tokens'
 import { listProjects } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { leaveTeam, removeFromTeam } from '@slipway/contract/teams'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,13 +68,17 @@ describe(title(createPersonalToken), () => {
 
   it('rejects the fifty-first token, also of concurrent requests', async () => {
     const user = await world.user()
-    const fullBatches = Math.floor(limits.personalTokensPerUser / limits.personalTokensMadePerUser)
+    const fullBatches = Math.floor(
+      serviceLimits.personalTokensPerUser / serviceLimits.personalTokensMadePerUser,
+    )
     for (let batch = 0; batch < fullBatches; batch++) {
-      for (let times = 0; times < limits.personalTokensMadePerUser; times++) await newToken(user)
+      for (let times = 0; times < serviceLimits.personalTokensMadePerUser; times++)
+        await newToken(user)
       expect(await errorCodeOf(newToken(user))).toBe('too_many_requests')
-      world.clock.forward(limits.attemptWindow)
+      world.clock.forward(serviceLimits.attemptWindow)
     }
-    const remaining = limits.personalTokensPerUser - fullBatches * limits.personalTokensMadePerUser
+    const remaining =
+      serviceLimits.personalTokensPerUser - fullBatches * serviceLimits.personalTokensMadePerUser
     const last = await Promise.allSettled(
       Array.from({ length: remaining + 2 }, () => newToken(user)),
     )

@@ -1,5 +1,6 @@
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -103,7 +104,7 @@ describe(title(changeDiscount), () => {
   it('is deleted with an account that is never verified', async () => {
     const { email } = await world.user({ verified: false })
     await setDiscount({ email, productId, discount: '1' })
-    world.clock.forward(limits.unverifiedLifetime)
+    world.clock.forward(serviceLimits.unverifiedLifetime)
     await removeUnverified(world.ctx)
     expect(await findByEmail(world.ctx.db, email)).toBeUndefined()
   })

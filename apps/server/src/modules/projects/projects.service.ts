@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url'
 import type { UserId } from '@slipway/contract/account'
 import { shortReference } from '@slipway/contract/container-images'
-import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectDetail, ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
@@ -93,7 +93,7 @@ export async function loadResponse(ctx: ReadContext, db: Db, project: store.Proj
 }
 
 export const deadline = (ctx: Pick<Context, 'clock'>) =>
-  new Date(ctx.clock.now().getTime() + limits.projectDeadline)
+  new Date(ctx.clock.now().getTime() + serviceLimits.projectDeadline)
 
 /** Publishes that the project changed, to its team's members, when the transaction commits. */
 export const publishChange = (tx: Tx, id: ProjectId) =>
@@ -117,7 +117,7 @@ export async function scheduleReconcile(
  * after the deletion.
  */
 export async function list(ctx: UserContext): Promise<Project[]> {
-  const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
+  const deletedSince = new Date(ctx.clock.now().getTime() - serviceLimits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
   const usable = ctx.token?.projects?.map(({ id }) => id)
   return rows

@@ -1,11 +1,11 @@
 import type { InputOf } from '@slipway/contract/endpoint'
-import { limits } from '@slipway/contract/limits'
 import {
   type Registry,
   type RegistryId,
   registryOf,
   type setRegistry,
 } from '@slipway/contract/registries'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
@@ -47,7 +47,7 @@ export async function set(
 ): Promise<Registry> {
   const before = await store.findByHost(tx, teamId, host)
   if (before) await store.remove(tx, teamId, before.id)
-  else if ((await store.count(tx, teamId)) >= limits.registriesPerTeam)
+  else if ((await store.count(tx, teamId)) >= serviceLimits.registriesPerTeam)
     throw problem('registry_limit_reached')
   const id = newId<'Registry'>()
   const registry: store.Registry = {

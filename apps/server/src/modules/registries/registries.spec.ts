@@ -6,6 +6,7 @@ import {
   registryOf,
   setRegistry,
 } from '@slipway/contract/registries'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { removeFromTeam } from '@slipway/contract/teams'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -139,13 +140,13 @@ describe(title(setRegistry), () => {
 
   it('limits the registries of a team, also of concurrent requests', async () => {
     const { set, list } = await newScene()
-    for (let index = 1; index < limits.registriesPerTeam; index++)
+    for (let index = 1; index < serviceLimits.registriesPerTeam; index++)
       await set({ host: `r${index}.example` })
     const results = await Promise.allSettled(
       ['a.example', 'b.example', 'c.example'].map((host) => set({ host })),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await list()).toHaveLength(limits.registriesPerTeam)
+    expect(await list()).toHaveLength(serviceLimits.registriesPerTeam)
     expect(await errorCodeOf(set({ host: 'd.example' }))).toBe('registry_limit_reached')
     await set({ host: 'r1.example', username: 'replaced' })
   })

@@ -1,4 +1,4 @@
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import {
   entryFailures,
@@ -6,6 +6,7 @@ import {
   type ReleaseId,
   uploadedRuntimes,
 } from '@slipway/contract/releases'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
@@ -224,7 +225,7 @@ async function goLive(
     })
     if (!finished) throw new Error(`release ${id} was finished by another process`)
     await store.supersede(tx, release)
-    await store.removeOld(tx, projectId, limits.releasesPerProject)
+    await store.removeOld(tx, projectId, serviceLimits.releasesPerProject)
     await recordRegistryUse(ctx, tx, release)
     await record(ctx, tx, release, {
       kind: release.source === 'rollback' ? 'release_rolled_back' : 'release_live',
@@ -278,7 +279,7 @@ async function fail(
       finishedAt: ctx.clock.now(),
     })
     if (!finished) return
-    await store.removeOld(tx, release.projectId, limits.releasesPerProject)
+    await store.removeOld(tx, release.projectId, serviceLimits.releasesPerProject)
     await record(ctx, tx, release, { kind: 'release_failed', after: failure })
     await projects.publishChange(tx, release.projectId)
   })
@@ -291,7 +292,7 @@ async function fail(
  */
 export async function sweep(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  const before = new Date(now.getTime() + limits.releaseDeadline - abandonedAfter)
+  const before = new Date(now.getTime() + serviceLimits.releaseDeadline - abandonedAfter)
   for (const { id, projectId, deadlineAt } of await store.listChecking(ctx.db, before))
     if (deadlineAt <= now) await deploy(ctx, id)
     else

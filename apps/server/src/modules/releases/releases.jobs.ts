@@ -1,5 +1,6 @@
-import { limits, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { ReleaseId } from '@slipway/contract/releases'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
 import { deploy, removeUnused, sweep } from './releases.deploy.ts'
@@ -14,7 +15,7 @@ const options = {
   retryBackoff: true,
   retryDelayMax: 30,
   // A large archive takes minutes to unpack; a killed worker is noticed by its heartbeat.
-  expireInSeconds: limits.releaseDeadline / second,
+  expireInSeconds: serviceLimits.releaseDeadline / second,
 }
 
 async function handle(ctx: Context, releaseId: string, mayInstall: boolean) {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { listReleases, Release, ReleaseDetail } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { receiveUpload } from '../../artifacts/receive-upload.ts'
 import type { Tx, UserContext } from '../../context.ts'
 import { problem, tooOften } from '../../problem.ts'
@@ -94,7 +94,7 @@ const countRelease = (ctx: UserContext, tx: Tx) =>
     tx,
     ctx.clock.now(),
     `release:user:${ctx.user.id}`,
-    limits.releasesPerUser,
+    serviceLimits.releasesPerUser,
     'too_many_requests',
   )
 
@@ -119,7 +119,7 @@ const insert = (
       idempotencyKey !== undefined &&
       (await store.findByIdempotencyKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
     if (first) return toResponse(first, project)
-    if ((await store.countChecking(tx, projectId)) >= limits.releasesInProgress)
+    if ((await store.countChecking(tx, projectId)) >= serviceLimits.releasesInProgress)
       throw tooOften('too_many_requests', 10)
     const now = ctx.clock.now()
     const stored = await store.insert(tx, {
@@ -129,7 +129,7 @@ const insert = (
       userId: ctx.user.id,
       byToken: ctx.token !== undefined,
       idempotencyKey: idempotencyKey ?? null,
-      deadlineAt: new Date(now.getTime() + limits.releaseDeadline),
+      deadlineAt: new Date(now.getTime() + serviceLimits.releaseDeadline),
       createdAt: now,
     })
     await ctx.jobs.send(tx, deployJob, { releaseId: stored.id })

@@ -1,5 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, Tx } from '../../context.ts'
 import * as account from '../account/account.service.ts'
 import * as loginProvider from '../login-provider/login-provider.service.ts'
@@ -43,7 +44,7 @@ const batchSize = 1000
 export async function removeUnverified(
   ctx: Pick<Context, 'db' | 'clock' | 'keepsUser' | 'sessions' | 'stopping' | 'write'>,
 ): Promise<void> {
-  const createdUntil = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
+  const createdUntil = new Date(ctx.clock.now().getTime() - serviceLimits.unverifiedLifetime)
   for (const id of await store.listRemovable(ctx.db, ctx.keepsUser, createdUntil, batchSize)) {
     if (ctx.stopping.aborted) return
     await ctx.write((tx) => remove(ctx, tx, id))

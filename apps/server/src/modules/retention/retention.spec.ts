@@ -1,6 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
 import { sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
@@ -32,7 +32,7 @@ describe('removeUnverified', () => {
     const verifiedUser = await signUpVerifiedUser(world)
     const otherServer = world.client(token, 'en', await world.anotherApp())
     expect(await errorCodeOf(otherServer(getProfile))).toBe('user_not_verified')
-    world.clock.forward(limits.unverifiedLifetime - 1)
+    world.clock.forward(serviceLimits.unverifiedLifetime - 1)
     await removeUnverified(world.ctx)
     expect(await exists({ email })).toBe(true)
     world.clock.forward(1)
@@ -73,7 +73,7 @@ describe('removeUnverified', () => {
     await world.join(await world.user(), withMember.teamId)
     const joined = await world.user({ verified: false })
     await world.join(joined, (await world.user()).teamId)
-    world.clock.forward(limits.unverifiedLifetime)
+    world.clock.forward(serviceLimits.unverifiedLifetime)
     await removeUnverified(world.ctx)
     const users = [withProject, withTicket, withMember, joined, withNothing]
     expect(await Promise.all(users.map(exists))).toEqual([true, true, true, true, false])
@@ -82,7 +82,7 @@ describe('removeUnverified', () => {
   it('keeps an account that is verified at the same time', async () => {
     await world.startWorkers()
     const { email, call, token: session } = await signUpUser(world)
-    world.clock.forward(limits.unverifiedLifetime)
+    world.clock.forward(serviceLimits.unverifiedLifetime)
     await call(sendVerifyEmail, { body: { token: session } })
     const token = await mailedToken(world, email, '/auth/verify')
     const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import type { ActiveSession } from '@slipway/contract/account-security'
-import { limits, minute } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Clock } from '../../clock.ts'
 import type { Db, SignedIn, Tx } from '../../context.ts'
 import type { Database } from '../../db/connect.ts'
@@ -27,13 +28,13 @@ const hasExpired = (
   { lastUsedAt, createdAt }: Record<'lastUsedAt' | 'createdAt', Date>,
   now: Date,
 ) =>
-  now.getTime() - lastUsedAt.getTime() >= limits.sessionIdleLifetime ||
-  now.getTime() - createdAt.getTime() >= limits.sessionLifetime
+  now.getTime() - lastUsedAt.getTime() >= serviceLimits.sessionIdleLifetime ||
+  now.getTime() - createdAt.getTime() >= serviceLimits.sessionLifetime
 
 /** Sessions last used, or started, at these times or earlier have expired. */
 const oldestTimes = (now: Date) => ({
-  lastUsedAt: new Date(now.getTime() - limits.sessionIdleLifetime),
-  createdAt: new Date(now.getTime() - limits.sessionLifetime),
+  lastUsedAt: new Date(now.getTime() - serviceLimits.sessionIdleLifetime),
+  createdAt: new Date(now.getTime() - serviceLimits.sessionLifetime),
 })
 
 /** The origin of a login, unchecked. It is shown to the user alone. */
@@ -167,7 +168,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
      */
     async createTicket(id: SessionId): Promise<{ ticket: string }> {
       const ticket = randomToken()
-      const expiresAt = new Date(clock.now().getTime() + limits.socketTicketLifetime)
+      const expiresAt = new Date(clock.now().getTime() + serviceLimits.socketTicketLifetime)
       await db.transaction(async (tx) => {
         if (!(await store.lock(tx, id))) throw problem('unauthorized')
         await store.insertTicket(tx, { ticketHash: hash(ticket), sessionId: id, expiresAt })

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { limits, minute } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type {
   ClientSecretId,
   createSignInClient,
@@ -81,7 +82,7 @@ export async function list(
   projectId: ProjectId,
 ): Promise<ResponseOf<typeof listSignInClients>> {
   await projects.requireForUser(ctx, projectId)
-  const stored = await store.list(ctx.db, projectId, limits.signInClientsPerProject)
+  const stored = await store.list(ctx.db, projectId, serviceLimits.signInClientsPerProject)
   const project = await projectClients.findClientById(ctx, projectId)
   return {
     clients: await present(ctx.db, stored),
@@ -131,7 +132,7 @@ export async function create(
   const created = await ctx.write(async (tx) => {
     const project = await projects.lockForChange(ctx, tx, projectId)
     await checkUris(ctx, tx, projectId, form)
-    if ((await store.count(tx, projectId)) >= limits.signInClientsPerProject)
+    if ((await store.count(tx, projectId)) >= serviceLimits.signInClientsPerProject)
       throw problem('sign_in_client_limit_reached')
     const now = ctx.clock.now()
     const client = await store.insert(tx, {

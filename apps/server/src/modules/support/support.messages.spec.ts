@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import {
   listOlderOperatorMessages,
   replyToTicket,
   viewOperatorTicket,
 } from '@slipway/contract/operator'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import {
   createTicket,
   listOlderMessages,
@@ -101,7 +102,7 @@ describe(title(sendTicketMessage), () => {
   it('limits a user’s messages over all their tickets', async () => {
     const user = await world.user()
     const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
-    const remaining = limits.ticketMessagesPerUser - 2
+    const remaining = serviceLimits.ticketMessagesPerUser - 2
     const results = await Promise.allSettled(
       Array.from({ length: remaining + 5 }, (_, i) =>
         send(user, i % 2 ? id : otherTicket.id, `Message ${i}`),
@@ -111,7 +112,7 @@ describe(title(sendTicketMessage), () => {
     expect(await errorCodeOf(send(user, id, 'One more'))).toBe('message_limit_reached')
     expect(await errorCodeOf(ticketOf(user))).toBe('message_limit_reached')
     await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await send(user, id, 'Now again')
   })
 })

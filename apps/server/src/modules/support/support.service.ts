@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type {
   Ticket,
   TicketDetail,
@@ -115,7 +115,7 @@ const countMessage = (ctx: UserContext, tx: Tx) =>
     tx,
     ctx.clock.now(),
     `ticket-message:${ctx.user.id}`,
-    limits.ticketMessagesPerUser,
+    serviceLimits.ticketMessagesPerUser,
     'message_limit_reached',
   )
 

@@ -1,5 +1,5 @@
 import { isSignUpEmail } from '@slipway/contract/email'
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Invitation, TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
@@ -29,10 +29,16 @@ async function countEmail(ctx: UserContext, tx: Tx, email: string) {
     tx,
     now,
     `invite:user:${ctx.user.id}`,
-    limits.invitationsPerUser,
+    serviceLimits.invitationsPerUser,
     errorCode,
   )
-  await throttle.consume(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, errorCode)
+  await throttle.consume(
+    tx,
+    now,
+    `mail:invite:${email}`,
+    serviceLimits.emailsPerAddressAndKind,
+    errorCode,
+  )
 }
 
 /**
@@ -68,7 +74,7 @@ export const invite = (
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
     // Counted after the insert, which the error rolls back.
-    if ((await store.countPending(tx, team.id)) > limits.invitationsPerTeam)
+    if ((await store.countPending(tx, team.id)) > serviceLimits.invitationsPerTeam)
       throw problem('invitation_limit_reached')
     await countEmail(ctx, tx, email)
     // An unverified account may not belong to the invitee, so its name and locale are not used.

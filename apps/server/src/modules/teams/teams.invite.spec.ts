@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { inviteToTeam, listInvitations, listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -142,7 +142,7 @@ describe(title(inviteToTeam), () => {
     expect([code, status]).toEqual(['action_limit_reached', 429])
     expect([await pendingInvitations(owner), await events.take()]).toEqual([[], []])
     expect(await world.mailsTo(email)).toHaveLength(3)
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await invite(owner, email)
     expect(await world.mailsTo(email)).toHaveLength(4)
   })
@@ -172,13 +172,13 @@ describe(title(inviteToTeam), () => {
     )
     expect(codes).toEqual(Array.from({ length: 4 }, () => 'action_limit_reached'))
     expect(await pendingInvitations(owner)).toHaveLength(20)
-    world.clock.forward(limits.attemptWindow)
+    world.clock.forward(serviceLimits.attemptWindow)
     await invite(owner, newEmail())
   })
 
   it('limits a team to 100 pending invitations', async () => {
     const owner = await world.user()
-    const emails = Array.from({ length: limits.invitationsPerTeam }, newEmail)
+    const emails = Array.from({ length: serviceLimits.invitationsPerTeam }, newEmail)
     for (const email of emails) await world.invite({ email }, owner.teamId)
     const { code, status } = await errorOf(invite(owner, newEmail()))
     expect([code, status]).toEqual(['invitation_limit_reached', 409])

@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import {
   cancelInvitation,
   inviteToTeam,
@@ -140,7 +140,7 @@ describe('inviting one address with two concurrent calls', () => {
       expect(await world.mailsTo(invitee.email)).toHaveLength(1)
       expect(await invitee.call(listInvitations)).toHaveLength(1)
       await invitee.call(respondToInvitation, { body: { teamId: owner.teamId, accept: false } })
-      world.clock.forward(limits.attemptWindow)
+      world.clock.forward(serviceLimits.attemptWindow)
     }
     expect((await team()).invited).toEqual([])
   })

@@ -1,13 +1,13 @@
-import { limits } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Context, Tx } from '../../context.ts'
 import { type TooOften, tooOften } from '../../problem.ts'
 import * as store from './throttle.store.ts'
 
-const windowStart = (now: Date) => new Date(now.getTime() - limits.attemptWindow)
+const windowStart = (now: Date) => new Date(now.getTime() - serviceLimits.attemptWindow)
 
 /** Seconds until the oldest use leaves the window. */
 const secondsToWait = (oldest: Date, now: Date) =>
-  Math.max(1, Math.ceil((oldest.getTime() + limits.attemptWindow - now.getTime()) / 1000))
+  Math.max(1, Math.ceil((oldest.getTime() + serviceLimits.attemptWindow - now.getTime()) / 1000))
 
 /**
  * Counts one use of the subject in the caller's transaction; returns an id for `undo`. Throws

@@ -1,5 +1,6 @@
-import { day as dayMs, hour as hourMs, limits } from '@slipway/contract/limits'
+import { day as dayMs, hour as hourMs } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { Traffic, TrafficFigures, TrafficRange } from '@slipway/contract/traffic'
 import type { Context, UserContext } from '../../context.ts'
 import * as projects from '../projects/projects.service.ts'
@@ -119,7 +120,7 @@ export async function removeOld(
 ) {
   const now = clock.now().getTime()
   await store.removeSalts(db, dayOf(now))
-  await store.removeBefore(db, new Date(now - limits.trafficDays * dayMs))
+  await store.removeBefore(db, new Date(now - serviceLimits.trafficDays * dayMs))
   await store.removeBatchNumbers(db, new Date(now - 7 * dayMs))
   for (const id of await store.listDeleted(db, maxProjects)) {
     if (stopping.aborted) return

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { hour, limits, minute } from '@slipway/contract/limits'
+import { hour, minute } from '@slipway/contract/limits'
 import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import {
   changeProjectDomain,
@@ -12,6 +12,7 @@ import {
   restartProject,
   retryProject,
 } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -119,7 +120,7 @@ function actionsOn(owner: TestUser, id: ProjectId): Record<Action, () => Promise
       await operator.call(suspendProject, { params: { key }, body: { reason: 'unpaid' } })
     },
     resume: async () => operator.call(resumeProject, { params: { key: (await row(id)).key } }),
-    late: async () => world.clock.forward(limits.projectDeadline),
+    late: async () => world.clock.forward(serviceLimits.projectDeadline),
     remove: () => owner.call(deleteProject, { params }),
   }
 }
@@ -163,7 +164,7 @@ describe('usage', () => {
           expect(open).toHaveLength(billed ? 1 : 0)
           world.clock.forward(minutes * minute)
           // `late` changes no state and moves the clock itself.
-          const ownMinutes = action === 'late' ? limits.projectDeadline / minute : 0
+          const ownMinutes = action === 'late' ? serviceLimits.projectDeadline / minute : 0
           if (billed) running += minutes + ownMinutes
         }
         const now = world.clock.now().getTime()

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
-import { limits } from '@slipway/contract/limits'
 import { changeProjectPower, createProject, viewProject } from '@slipway/contract/projects'
 import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import { deployImage, viewRelease } from '@slipway/contract/releases'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { defaultCluster } from '../../../env/configured-clusters.ts'
 import * as store from '../../../modules/projects/projects.store.ts'
@@ -117,7 +117,7 @@ describe.skipIf(!canRun)('an image in a private registry', () => {
       await shop.setPower('running')
       await until(() => world.ctx.engine.problemOf(shop.instance) === 'image_not_pulled')
       // The page says why once the start has lasted too long.
-      world.clock.forward(limits.projectDeadline)
+      world.clock.forward(serviceLimits.projectDeadline)
       await until(async () => {
         await sweep(world.ctx)
         return (await shop.view()).failure === 'image_not_pulled'

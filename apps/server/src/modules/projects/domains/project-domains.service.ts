@@ -6,8 +6,8 @@ import type {
   updateDomain as updateEndpoint,
 } from '@slipway/contract/domains'
 import type { InputOf } from '@slipway/contract/endpoint'
-import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../../context.ts'
 import { invalid, problem } from '../../../problem.ts'
@@ -172,7 +172,7 @@ export async function checkAll(ctx: UserContext, id: ProjectId): Promise<Project
   const project = await ctx.write(async (tx) => {
     const locked = await lockForChange(ctx, tx, id)
     const subject = `domain-check:user:${ctx.user.id}`
-    await throttle.consume(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
+    await throttle.consume(tx, now, subject, serviceLimits.domainChecksPerUser, 'too_many_requests')
     await domains.scheduleFrequentChecks(ctx, tx, id)
     return locked
   })

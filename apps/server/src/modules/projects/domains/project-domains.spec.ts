@@ -8,7 +8,7 @@ import {
   updateDomain,
 } from '@slipway/contract/domains'
 import type { RequestOf } from '@slipway/contract/endpoint'
-import { day, hour, limits, minute, second } from '@slipway/contract/limits'
+import { day, hour, minute, second } from '@slipway/contract/limits'
 import {
   changeProjectDomain,
   createProject,
@@ -17,6 +17,7 @@ import {
   type ProjectId,
   viewProject,
 } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
@@ -58,7 +59,7 @@ afterAll(async () => {
   await dns.close()
 })
 // The rate limit starts again for each test.
-beforeEach(() => world.clock.forward(limits.attemptWindow))
+beforeEach(() => world.clock.forward(serviceLimits.attemptWindow))
 
 let count = 0
 const newHost = () => `www.shop-${++count}.example`
@@ -167,7 +168,7 @@ describe(title(createDomain), () => {
     const { id } = await newProject()
     const first = await add(id, newHost())
     const row = await ctx.db.select().from(domains).where(eq(domains.id, first.id))
-    const copies = Array.from({ length: limits.domainsPerProject - 1 }, (_, index) => ({
+    const copies = Array.from({ length: serviceLimits.domainsPerProject - 1 }, (_, index) => ({
       ...row[0],
       id: crypto.randomUUID(),
       role: 'alias',
@@ -621,7 +622,7 @@ describe('checks', () => {
   it('are limited for each user', async () => {
     const { id } = await newProject()
     const request = () => owner.call(checkDomains, { params: { id } })
-    for (let times = 0; times < limits.domainChecksPerUser; times++) await request()
+    for (let times = 0; times < serviceLimits.domainChecksPerUser; times++) await request()
     expect(await errorCodeOf(request())).toBe('too_many_requests')
   })
 
