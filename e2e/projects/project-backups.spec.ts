@@ -65,6 +65,10 @@ async function visit({ defaultUrl }: Project, guest?: string) {
   return (await sitePage(Number(port), hostname, path)).body
 }
 
+/** Signs the guest book, as soon as the site responds. */
+const sign = (project: Project, guest: string) =>
+  expect.poll(() => visit(project, guest)).toBe(guest)
+
 async function openBackups(page: Page, user: TestUser, { key }: Project) {
   await storeSession(page, user)
   await page.goto(paths.backups(key))
@@ -97,7 +101,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
       test('backs up the site, and restores it in place', async ({ page, t, newUser }) => {
         const user = await newUser()
         const project = await createGuestBook(user)
-        await visit(project, 'Ada')
+        await sign(project, 'Ada')
         await openBackups(page, user, project)
         await expect(page.getByText(t(m.backups_none), { exact: true })).toBeVisible()
         await expectAccessible(page)
@@ -108,7 +112,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
         await expect(backups(page)).toContainText(`${t(m.backups_cause_manual)} · ${user.name} · `)
         await expectAccessible(page)
 
-        expect(await visit(project, 'Grace')).toBe('Grace')
+        await sign(project, 'Grace')
         await restoreButton(page, t).click()
         const dialog = page.getByRole('dialog')
         await expect(dialog.getByText(t(m.backups_restore_in_place))).toBeVisible()
@@ -130,7 +134,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
   test('restores a backup into a new project, whose page opens', async ({ page, t, newUser }) => {
     const user = await newUser()
     const project = await createGuestBook(user)
-    await visit(project, 'Ada')
+    await sign(project, 'Ada')
     await openBackups(page, user, project)
     await backUpNow(page, t).click()
     await restoreButton(page, t).click()
@@ -157,7 +161,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
   test('downloads a backup', async ({ page, t, newUser }) => {
     const user = await newUser()
     const project = await createGuestBook(user)
-    await visit(project, 'Ada')
+    await sign(project, 'Ada')
     await openBackups(page, user, project)
     await backUpNow(page, t).click()
     const downloaded = page.waitForEvent('download')
@@ -174,7 +178,7 @@ test.describe('/projects/view/{projectKey}/backups, of a site that writes files'
   test('says why a download failed', async ({ page, t, newUser }) => {
     const user = await newUser()
     const project = await createGuestBook(user)
-    await visit(project, 'Ada')
+    await sign(project, 'Ada')
     await openBackups(page, user, project)
     await backUpNow(page, t).click()
     await rejectCalls(
