@@ -78,7 +78,6 @@ async function copy(work: Work): Promise<void> {
   const { ctx, backup, project } = work
   try {
     await copyFiles(work)
-    await removeOutdated(ctx, project.id)
   } catch (error) {
     // The next worker repeats it.
     if (ctx.stopping.aborted) return
@@ -88,6 +87,10 @@ async function copy(work: Work): Promise<void> {
   } finally {
     await archives.remove(ctx, backup.id)
   }
+  await removeOutdated(ctx, project).catch((err: unknown) =>
+    // The next backup of the project repeats it.
+    ctx.log.warn({ err, key: project.key }, 'old backups of a site were not removed'),
+  )
 }
 
 async function copyFiles(work: Work): Promise<void> {
@@ -153,8 +156,11 @@ export async function giveUp(ctx: Context, id: SiteBackupId): Promise<void> {
 }
 
 /** Removes the backups of a project that are no longer needed, and the oldest failures. */
-async function removeOutdated(ctx: Context, projectId: ProjectId): Promise<void> {
-  for (const backup of outdated(await store.listRemovable(ctx.db, projectId))) {
+async function removeOutdated(
+  ctx: Context,
+  { id }: Pick<copies.StoredProject, 'id'>,
+): Promise<void> {
+  for (const backup of outdated(await store.listRemovable(ctx.db, id))) {
     // The file first: a worker that is killed in between repeats both.
     await files.remove(ctx, backup)
     await store.remove(ctx.db, backup.id)
@@ -168,12 +174,19 @@ export async function failLate(ctx: Context): Promise<void> {
 
 /** Removes the backups of deleted projects, with their files. */
 export async function removeOfDeleted(ctx: Context): Promise<void> {
-  for (const projectId of await store.listDeletedProjects(ctx.db, 100))
-    await ctx.locks.exclusively(`backup ${projectId}`, async () => {
-      for (const backup of await store.listAll(ctx.db, projectId)) {
-        if (ctx.stopping.aborted) return
-        await files.remove(ctx, backup)
-        await store.remove(ctx.db, backup.id)
-      }
-    })
+  for (const projectId of await store.listDeletedProjects(ctx.db, 100)) {
+    if (ctx.stopping.aborted) return
+    await removeAll(ctx, projectId).catch((err: unknown) =>
+      // One store that does not respond must not keep the files of other projects.
+      ctx.log.error({ err, projectId }, 'the backups of a deleted project were not removed'),
+    )
+  }
 }
+
+const removeAll = (ctx: Context, projectId: ProjectId) =>
+  ctx.locks.exclusively(`backup ${projectId}`, async () => {
+    for (const backup of await store.listAll(ctx.db, projectId)) {
+      await files.remove(ctx, backup)
+      await store.remove(ctx.db, backup.id)
+    }
+  })

@@ -24,7 +24,7 @@ const handle = (name: string) => async (ctx: Context, data: Record<string, strin
 export const jobs: Job[] = [
   // Each reads and compresses a whole site.
   { name: createJob, concurrency: 2, options, handle: handle(createJob) },
-  { name: dailyJob, concurrency: 1, options, handle: handle(dailyJob) },
+  { name: dailyJob, concurrency: 2, options, handle: handle(dailyJob) },
   { name: 'site-backups.remove', schedule: '37 * * * *', handle: removeOfDeleted },
 ]
 

@@ -258,14 +258,16 @@ export async function fetch(
 /** A complete backup of a project. */
 export const findReady = store.findReady
 
-/** How many daily backups are requested at once: they wait in their queue. */
-const dailyBatch = 100
+/** Daily backups that wait or run at once: each is made long before its deadline. */
+const maxDaily = 20
 
 /** Requests the daily backups that are due, each with its job. */
 export const requestDaily = (ctx: Context): Promise<void> =>
   ctx.write(async (tx) => {
     const now = ctx.clock.now()
-    for (const project of await store.lockDue(tx, { now, limit: dailyBatch })) {
+    const limit = maxDaily - (await store.countDaily(tx))
+    if (limit <= 0) return
+    for (const project of await store.lockDue(tx, { now, limit })) {
       // Another attempt follows even if this one is lost.
       await store.setDue(tx, project.id, new Date(now.getTime() + hour))
       if ((await store.countCreating(tx, project.id)) > 0) continue

@@ -21,6 +21,7 @@ import { createClusters } from '../projects/moves/project-moves.fixture.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { failLate, removeOfDeleted, run } from './run-backup.ts'
 import { backUp, backupsOf, type Clusters, siteOf } from './site-backups.fixture.ts'
+import { siteBackups } from './site-backups.schema.ts'
 import { backUpBefore, requestDaily } from './site-backups.service.ts'
 import * as store from './site-backups.store.ts'
 
@@ -46,11 +47,22 @@ const storedFiles = () =>
 const unfinished = () =>
   readdir(join(world.env.DATA_DIR, 'artifacts/incoming')).catch((): string[] => [])
 
-/** Requests the daily backups that are due, and makes those of a project. */
-async function runDaily(id: ProjectId) {
-  await requestDaily(worker())
-  for (const { id: backupId, state } of await backups(id))
-    if (state === 'creating') await run(worker(), backupId)
+/** Makes all backups that are requested, those of other tests' projects included. */
+async function runRequested() {
+  const requested = await world.ctx.db
+    .select({ id: siteBackups.id })
+    .from(siteBackups)
+    .where(eq(siteBackups.state, 'creating'))
+  for (const { id } of requested) await run(worker(), id)
+}
+
+/** Requests the daily backups that are due, and makes them, until none is due. */
+async function runDaily() {
+  for (;;) {
+    await requestDaily(worker())
+    if ((await store.countDaily(world.ctx.db)) === 0) return
+    await runRequested()
+  }
 }
 
 describe(title(createSiteBackup), () => {
@@ -213,55 +225,67 @@ describe(title(listSiteBackups), () => {
 describe('the daily backup', () => {
   it('is made a day after the creation, and then a day after the last one', async () => {
     const { id } = await site()
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toEqual([])
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toMatchObject([{ cause: 'daily', state: 'ready', createdBy: null }])
     world.clock.forward(day - minute)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toHaveLength(1)
   })
 
   it('is not stored again while the files are the same', async () => {
     const { id, key } = await site()
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     const [first] = await backups(id)
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     const checkedAt = world.clock.now().toISOString()
     expect(await backups(id)).toEqual([{ ...first, checkedAt }])
 
     const changed = clusters.find('local', key)
     if (changed) changed.files = { 'data.db': 'more rows' }
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toHaveLength(2)
   })
 
   it('is stored again when the earlier file is missing', async () => {
     const { id } = await site()
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     await rm(join(world.env.DATA_DIR, 'site-backups'), { recursive: true })
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toHaveLength(2)
+  })
+
+  it('waits while many others are made', async () => {
+    await runRequested()
+    const sites = [...Array(25)].map(() => site())
+    const ids = (await Promise.all(sites)).map(({ id }) => id)
+    world.clock.forward(day)
+    await requestDaily(worker())
+    await requestDaily(worker())
+    expect(await store.countDaily(world.ctx.db)).toBe(20)
+    await runDaily()
+    for (const id of ids) expect(await backups(id)).toMatchObject([{ state: 'ready' }])
   })
 
   it('is tried again an hour after a failure', async () => {
     const { id } = await site()
     clusters.failAt('export local', new Error('broken'))
     world.clock.forward(day)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toMatchObject([{ state: 'failed' }])
     clusters.failAt('export local', null)
     world.clock.forward(hour - minute)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toHaveLength(1)
     world.clock.forward(minute)
-    await runDaily(id)
+    await runDaily()
     expect(await backups(id)).toMatchObject([{ state: 'ready' }])
   })
 })

@@ -96,6 +96,10 @@ export const countCreating = (db: Db, projectId: ProjectId): Promise<number> =>
     and(eq(siteBackups.projectId, projectId), eq(siteBackups.state, 'creating')),
   )
 
+/** The daily backups of all projects that wait or run. */
+export const countDaily = (db: Db): Promise<number> =>
+  db.$count(siteBackups, and(eq(siteBackups.cause, 'daily'), eq(siteBackups.state, 'creating')))
+
 /** Changes a backup that is being made; false if it has ended. */
 export async function update(
   tx: Tx,
