@@ -48,6 +48,7 @@ const obstacles: Record<MoveObstacle, Phrase> = {
   other_region: m.operator_move_other_region,
   not_ready: m.operator_move_not_ready,
   in_progress: m.operator_move_in_progress,
+  backup: m.operator_move_backup,
   runtime_not_available: m.operator_move_runtime_not_available,
   closed: m.operator_move_closed,
   full: m.operator_move_no_room,

@@ -23,6 +23,7 @@ import { siteGroups } from './engines/hosting/local/machine/accounts.ts'
 import type { Env } from './env/env.ts'
 import { certificateFiles } from './gateway/tls/certificate-files.ts'
 import { createLogLayout } from './logs/log-layout.ts'
+import { siteBackupFolder } from './modules/site-backups/site-backups.folder.ts'
 import { root } from './root.ts'
 import { keySource } from './sealing/keyring.ts'
 import { serviceAccount } from './service-account.ts'
@@ -72,6 +73,7 @@ function switchToServiceAccount(env: Env, siteGroups: number[]): string | undefi
   if (source.own && source.file) shareKeys(source.file, account)
   shareArtifacts(env.DATA_DIR, account)
   shareLogs(env.DATA_DIR, account)
+  shareSiteBackups(env.DATA_DIR, account)
 
   const paths = neededPaths(env, source.file)
   const groups = process.getgroups?.() ?? []
@@ -144,6 +146,16 @@ function shareLogs(dataDir: string, account: Account) {
   shareLogFolder(folder, account)
   // Last, so that a killed run is repeated.
   chmodSync(folder, 0o2770)
+}
+
+/** Web servers send backups of sites. New files get the group of the folder from their store. */
+function shareSiteBackups(dataDir: string, { gid }: Account) {
+  const folder = join(dataDir, siteBackupFolder)
+  mkdirSync(folder, { recursive: true, mode: 0o750 })
+  if (statSync(folder).gid === gid) return
+  for (const name of readdirSync(folder)) chownSync(join(folder, name), -1, gid)
+  // Last, so that a killed run is repeated.
+  chownSync(folder, -1, gid)
 }
 
 /** Shares a folder before its files: files that a worker creates meanwhile get its group. */

@@ -47,6 +47,8 @@ export const moveObstacles = [
   /** The project is being created, or its creation has failed. */
   'not_ready',
   'in_progress',
+  /** A backup of the project is being made or restored. */
+  'backup',
   'runtime_not_available',
   /** The operators have closed the cluster to new projects. */
   'closed',

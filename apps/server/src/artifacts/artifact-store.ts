@@ -72,10 +72,18 @@ export function createArtifactStore(
     await rm(removed, { recursive: true, force: true })
   }
 
+  /** False while the disk is nearly full. The database and the sites may be on it. */
+  async function hasRoom(): Promise<boolean> {
+    await mkdir(layout.incoming, { recursive: true })
+    return (await measureFreeBytes(layout.incoming)) >= limits.archiveBytes
+  }
+
   return {
     filesOf,
 
     maxArchiveBytes: limits.archiveBytes,
+
+    hasRoom,
 
     /**
      * Stores an upload. Throws an `ArchiveError`, and a `DiskFullError` before the upload is read;
@@ -84,9 +92,7 @@ export function createArtifactStore(
     async receive(upload: Readable): Promise<ReceivedArchive> {
       // An upload that breaks before it is read fails its call, not the process.
       upload.on('error', () => undefined)
-      await mkdir(layout.incoming, { recursive: true })
-      // The database and the sites may be on the same disk.
-      if ((await measureFreeBytes(layout.incoming)) < limits.archiveBytes) throw new DiskFullError()
+      if (!(await hasRoom())) throw new DiskFullError()
       return receiveArchive(upload, layout, limits.archiveBytes)
     },
 

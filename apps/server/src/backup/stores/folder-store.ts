@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { day } from '@slipway/contract/limits'
+import { nullIfMissing } from '../../file-errors.ts'
 import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 
 const unfinished = '.unfinished'
@@ -22,8 +24,9 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
   async function removeUnfinished() {
     for (const name of await readdir(folder)) {
       if (!name.startsWith('slipway-') || !name.endsWith(unfinished)) continue
-      const { mtimeMs } = await stat(join(folder, name))
-      if (Date.now() - mtimeMs > day) await rm(join(folder, name))
+      // Another backup may rename its file meanwhile.
+      const stats = await nullIfMissing(stat(join(folder, name)))
+      if (stats && Date.now() - stats.mtimeMs > day) await rm(join(folder, name), { force: true })
     }
   }
 
@@ -33,10 +36,12 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
     async write(name, content, signal) {
       await mkdir(folder, { recursive: true })
       await removeUnfinished()
-      const temporary = join(folder, `${name}${unfinished}`)
+      // A new name each time: a killed process may have left a file.
+      const temporary = join(folder, `${name}.${randomUUID()}${unfinished}`)
       try {
         const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true })
         await pipeline(content, file, { signal })
+        await shareWithGroup(temporary, folder)
         await rename(temporary, join(folder, name))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -52,6 +57,13 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
     },
     remove: (name) => rm(join(folder, name)),
   }
+}
+
+/** Lets the group of the folder read the file, such as web servers without root. */
+async function shareWithGroup(file: string, folder: string) {
+  const { gid } = await stat(folder)
+  if ((await stat(file)).gid !== gid) await chown(file, -1, gid)
+  await chmod(file, 0o640)
 }
 
 /** Makes the rename survive a power failure. Windows cannot open folders. */

@@ -63,8 +63,9 @@ export function createS3Store(location: string): BackupStore {
       }
       return bytes
     },
-    async read(name) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }))
+    async read(name, signal) {
+      const command = new GetObjectCommand({ Bucket, Key: keyOf(name) })
+      const { Body } = await client.send(command, signal ? { abortSignal: signal } : {})
       if (!(Body instanceof Readable)) throw new BackupError(`${location} has no ${name}`)
       return Body
     },

@@ -10,7 +10,7 @@ export type BackupStore = {
   list(): Promise<StoredBackup[]>
   /** Stores the stream and returns its bytes; stores nothing if it fails or the signal aborts. */
   write(name: string, content: Readable, signal: AbortSignal): Promise<number>
-  read(name: string): Promise<Readable>
+  read(name: string, signal?: AbortSignal): Promise<Readable>
   remove(name: string): Promise<void>
 }
 

@@ -35,6 +35,7 @@ CREATE TABLE "site_restores" (
 	"deadline_at" timestamp (3) with time zone NOT NULL,
 	"requested_by" uuid,
 	"by_token" boolean DEFAULT false NOT NULL,
+	"idempotency_key" text,
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone
 );

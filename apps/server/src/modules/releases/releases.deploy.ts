@@ -1,5 +1,4 @@
 import { second } from '@slipway/contract/limits'
-import type { ProjectId } from '@slipway/contract/projects'
 import {
   entryFailures,
   type ReleaseFailure,
@@ -23,7 +22,7 @@ import * as runtimeVersions from '../runtime-versions/runtime-versions.service.t
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as siteBackups from '../site-backups/site-backups.service.ts'
 import type { LogLine } from './releases.schema.ts'
-import { deployJob } from './releases.service.ts'
+import { deployJob, deployLock } from './releases.service.ts'
 import * as store from './releases.store.ts'
 
 /** An unfinished release without a worker counts as abandoned after this time. */
@@ -31,9 +30,6 @@ export const abandonedAfter = 30 * second
 
 /** Unpacking uses a core. The local engine limits its own builds and starts. */
 const unpacking = createLimiter(2)
-
-/** One release of a project is deployed at a time. */
-const deployLock = (projectId: ProjectId) => `release ${projectId}`
 
 type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: string }
 
@@ -114,20 +110,24 @@ async function checkManifest(
   if (!mayInstall && (await ctx.engine.needsInstall(instance))) return 'install'
   // A first start of the release may change the files and databases of the site.
   const isBackedUp = await siteBackups.backUpBefore(ctx, projectId, 'release')
+  // The backup may take minutes: a move or a restore may have begun.
+  if (await isPaused(ctx.db, projectId)) return 'wait'
+  const current = await projects.instanceWith(ctx, projectId, { runtime, artifact })
+  if (!current) return fail(ctx, release, { failure: 'not_finished' })
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
-  const unhealthy = await ctx.engine.stage(instance, (text) => {
+  const unhealthy = await ctx.engine.stage(current, (text) => {
     printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
   })
   if (unhealthy) return fail(ctx, release, unhealthy)
-  const warnings = await findWarnings(ctx, instance, artifact)
+  const warnings = await findWarnings(ctx, current, artifact)
   const saved: LogLine[] = isBackedUp
     ? [{ time: ctx.clock.now().toISOString(), event: 'backed_up' }]
     : isBackedUp === false
       ? [{ time: ctx.clock.now().toISOString(), event: 'not_backed_up' }]
       : []
   const built = { ...release, log: [...release.log, ...saved, ...printed, ...warnings] }
-  if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
+  if (!(await goLive(ctx, built, manifest, current))) await ctx.engine.unstage(current)
   return 'done'
 }
 

@@ -18,6 +18,9 @@ import * as store from './releases.store.ts'
 
 export const deployJob = 'releases.deploy'
 
+/** One release of a project is deployed at a time, and none while its files are replaced. */
+export const deployLock = (projectId: ProjectId) => `release ${projectId}`
+
 type UploadOptions = {
   /** The project's own by default; `static` for one with the starter site or an image. */
   runtime?: Runtime | undefined

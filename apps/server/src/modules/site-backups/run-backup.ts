@@ -79,8 +79,9 @@ async function copy(work: Work): Promise<void> {
   try {
     await copyFiles(work)
   } catch (error) {
-    // The next worker repeats it.
-    if (ctx.stopping.aborted) return
+    // The next worker repeats it, unless it belongs to work that begins anew.
+    const isRepeated = backup.cause === 'manual' || backup.cause === 'daily'
+    if (ctx.stopping.aborted && isRepeated) return
     const failure = work.signal.aborted ? 'not_finished' : failureOf(error)
     ctx.log.warn({ err: error, key: project.key, failure }, 'a site was not backed up')
     await fail(work, failure)
@@ -96,9 +97,14 @@ async function copy(work: Work): Promise<void> {
 async function copyFiles(work: Work): Promise<void> {
   const { ctx, project, backup, signal } = work
   const instance = await copies.instanceOf(ctx, project)
+  if (!(await ctx.artifacts.hasRoom())) throw new StorageError('the disk is nearly full')
   const archive = await archives.archiveOf(ctx, backup.id)
-  // A restore has stopped the site before.
-  const source = backup.cause === 'restore' ? { ...instance, power: 'stopped' as const } : instance
+  // A restore has stopped the site before. Any other site is copied without its lock, also one that
+  // is stopped, so that it can be started meanwhile.
+  const power = backup.cause === 'restore' ? ('stopped' as const) : ('running' as const)
+  const source = { ...instance, power }
+  const { runtime, artifact } = project
+  const release = await store.liveRelease(ctx.db, project.id)
   await ctx.engine.exportContent(source, archive, signal)
   const digest = await digestOfArchive(archive.file)
   if (digest === null) throw new Error('the files of the site did not arrive')
@@ -108,7 +114,8 @@ async function copyFiles(work: Work): Promise<void> {
   })
   const now = ctx.clock.now()
   const wasSaved = await ctx.write(async (tx) => {
-    const change = { ...stored, digest, state: 'ready' as const, finishedAt: now }
+    const made = { runtime, artifact, release, digest }
+    const change = { ...stored, ...made, state: 'ready' as const, finishedAt: now }
     if (!(await store.update(tx, backup.id, change))) return false
     if (backup.cause === 'manual')
       await recordActivity(ctx, tx, {
@@ -127,7 +134,8 @@ async function copyFiles(work: Work): Promise<void> {
 async function isUnchanged({ ctx, project, backup }: Work, digest: string): Promise<boolean> {
   if (backup.cause !== 'daily' && backup.cause !== 'release') return false
   const newest = await store.findNewest(ctx.db, project.id)
-  if (newest?.digest !== digest || !(await files.exists(ctx, newest))) return false
+  const isSame = newest?.digest === digest && newest.artifact === project.artifact
+  if (!isSame || !(await files.exists(ctx, newest))) return false
   const now = ctx.clock.now()
   await ctx.write(async (tx) => {
     await store.replaceByEarlier(tx, backup.id, newest.id, now)
@@ -161,7 +169,8 @@ async function removeOutdated(
   { id }: Pick<copies.StoredProject, 'id'>,
 ): Promise<void> {
   for (const backup of outdated(await store.listRemovable(ctx.db, id))) {
-    // The file first: a worker that is killed in between repeats both.
+    // No restore may begin with it. A worker that is killed in between repeats the rest.
+    if (!(await store.markRemoved(ctx.db, backup.id))) continue
     await files.remove(ctx, backup)
     await store.remove(ctx.db, backup.id)
   }

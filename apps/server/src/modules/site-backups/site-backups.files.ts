@@ -7,21 +7,19 @@ import { openStore } from '../../backup/stores/open-store.ts'
 import type { BackupStore } from '../../backup/stores/store.ts'
 import type { Context } from '../../context.ts'
 import type { Env } from '../../env/env.ts'
+import { siteBackupFolder } from './site-backups.folder.ts'
 import { keyColumn } from './site-backups.sealed.ts'
 import type { SiteBackup } from './site-backups.store.ts'
 
 type Location = Pick<SiteBackup, 'id' | 'location'>
 type Stored = Location & Pick<SiteBackup, 'sealed'>
 
-/** The folder or prefix in `BACKUP_URL`, or in the data folder. */
-const folder = 'site-backups'
-
 /** Where new backups of sites are stored; null for the data folder. */
 export const currentLocation = ({ BACKUP_URL }: Pick<Env, 'BACKUP_URL'>): string | null =>
-  BACKUP_URL === undefined ? null : `${BACKUP_URL.replace(/\/+$/, '')}/${folder}`
+  BACKUP_URL === undefined ? null : `${BACKUP_URL.replace(/\/+$/, '')}/${siteBackupFolder}`
 
 const storeAt = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, location: string | null) =>
-  openStore(location ?? join(DATA_DIR, folder))
+  openStore(location ?? join(DATA_DIR, siteBackupFolder))
 
 const nameOf = ({ id }: Pick<SiteBackup, 'id'>) => `slipway-site-${id}.gz.age`
 
@@ -58,10 +56,11 @@ export async function write(
 export async function open(
   ctx: Pick<Context, 'env' | 'sealing'>,
   { id, location, sealed }: Stored,
+  signal?: AbortSignal,
 ): Promise<Readable> {
   const decrypter = createDecrypter(keyColumn.open(ctx.sealing, id, sealed).toString())
   const store = await storeAt(ctx.env, location)
-  const encrypted = await store.read(nameOf({ id }))
+  const encrypted = await store.read(nameOf({ id }), signal)
   const plain = await decrypter.decrypt(toWeb(encrypted))
   return Readable.fromWeb(plain as ReadableStream)
 }

@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { FileStream } from '@slipway/contract/file-response'
-import { hour, minute, second } from '@slipway/contract/limits'
+import { day, hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import {
   type listSiteBackups,
   type SiteBackupCause,
@@ -17,7 +18,7 @@ import {
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { digestOfArchive, writeArchive } from '../../engines/hosting/content/content-archive.ts'
 import { tarOf } from '../../engines/hosting/content/content-tar.ts'
-import { problem } from '../../problem.ts'
+import { problem, tooOften } from '../../problem.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import * as copies from '../projects/copies/copies.service.ts'
 import * as projects from '../projects/projects.service.ts'
@@ -103,6 +104,7 @@ export async function requireFree(tx: Tx, project: StoredProject): Promise<void>
   if (await copies.isMoving(tx, project.id)) throw notPossible('moving')
   const restore = await store.findRestore(tx, project.id)
   if (restore && restore.step !== null) throw notPossible('restore_in_progress')
+  if ((await store.countCreating(tx, project.id)) > 0) throw notPossible('backup_in_progress')
 }
 
 type Request = { cause: SiteBackupCause } & Partial<
@@ -124,10 +126,14 @@ async function request(
     artifact,
     release: await store.liveRelease(tx, projectId),
     location: files.currentLocation(ctx.env),
-    deadlineAt: new Date(now.getTime() + siteBackupLimits.deadline),
+    deadlineAt: new Date(now.getTime() + deadlineOf(requested)),
     createdAt: now,
   })
 }
+
+/** A release waits for its backup, and has a deadline of its own. */
+const deadlineOf = ({ cause }: Request) =>
+  cause === 'release' ? serviceLimits.releaseDeadline / 2 : siteBackupLimits.deadline
 
 /**
  * Requests a backup of a site, which a job makes. A repeated request with the same idempotency key
@@ -150,7 +156,6 @@ export const create = (
     await throttle.consume(tx, now, subject, siteBackupLimits.requestsPerUser, 'too_many_requests')
     if (!(await hasContent({ db: tx }, project))) throw notPossible('no_content')
     await requireFree(tx, project)
-    if ((await store.countCreating(tx, projectId)) > 0) throw notPossible('backup_in_progress')
     const backup = await request(ctx, tx, project, {
       cause: 'manual',
       userId: ctx.user.id,
@@ -162,9 +167,13 @@ export const create = (
     return toResponse({ ...backup, userName: ctx.user.name })
   })
 
+/** Downloads that one process sends at once. */
+const maxDownloads = 4
+let openDownloads = 0
+
 /**
- * A backup as a tar.gz. Throws `project_not_found`, and `item_not_found` for a backup that is not
- * ready, or whose file is missing.
+ * A backup as a tar.gz. Throws `project_not_found`, `item_not_found` for a backup that is not
+ * ready, or whose file is missing, and `too_many_requests` while other downloads are sent.
  */
 export async function download(
   ctx: UserContext,
@@ -174,14 +183,20 @@ export async function download(
   const { id, key } = await projects.requireForUser(ctx, projectId)
   const backup = await store.findReady(ctx.db, id, backupId)
   if (!backup) throw problem('item_not_found')
+  // Each decrypts and compresses in this process.
+  if (openDownloads >= maxDownloads) throw tooOften('too_many_requests', 10)
+  openDownloads++
   const archive = await files.open(ctx, backup).catch((err: unknown) => {
+    openDownloads--
     ctx.log.error({ err, key, backupId }, 'the backup of a site cannot be read')
     throw problem('item_not_found')
   })
+  const content = tarOf(archive)
+  content.once('close', () => openDownloads--)
   const time = backup.createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return {
     name: `${key}-${time}.tar.gz`,
-    content: Readable.toWeb(tarOf(archive)) as ReadableStream<Uint8Array>,
+    content: Readable.toWeb(content) as ReadableStream<Uint8Array>,
   }
 }
 
@@ -197,11 +212,19 @@ export async function backUpBefore(
   const project = await copies.find(ctx.db, projectId)
   const isCreated = project?.state === 'ready' || project?.state === 'modifying'
   if (!project || !isCreated || !(await hasContent(ctx, project))) return null
-  const { id } = await ctx.write((tx) => request(ctx, tx, project, { cause }))
-  await runToEnd(ctx, id)
-  const backup = await store.find(ctx.db, id)
+  const backup = await ctx.write(async (tx) => {
+    // The lock of the project: neither a move nor a restore begins meanwhile.
+    const locked = await copies.lock(tx, projectId)
+    const isBusy = !locked || (await copies.isMoving(tx, projectId))
+    if (isBusy || (await copies.isPaused(tx, projectId))) return undefined
+    return request(ctx, tx, locked, { cause })
+  })
+  if (!backup) return false
+  await runToEnd(ctx, backup.id)
+  ctx.stopping.throwIfAborted()
+  const made = await store.find(ctx.db, backup.id)
   // An earlier backup of the same files replaces it.
-  return backup === undefined || backup.state === 'ready'
+  return made === undefined || made.state === 'ready'
 }
 
 /** How long a backup waits for another one of its project, in milliseconds. */
@@ -244,7 +267,7 @@ export async function fetch(
   if (backup?.state !== 'ready' || backup.digest === null) return null
   if ((await digestOfArchive(file)) === backup.digest) return backup.digest
   try {
-    const archive = await files.open(ctx, backup)
+    const archive = await files.open(ctx, backup, signal)
     await writeArchive(file, (target) => pipeline(archive, target, { signal }))
   } catch (err) {
     signal.throwIfAborted()
@@ -268,9 +291,13 @@ export const requestDaily = (ctx: Context): Promise<void> =>
     const limit = maxDaily - (await store.countDaily(tx))
     if (limit <= 0) return
     for (const project of await store.lockDue(tx, { now, limit })) {
+      const { id: projectId } = project
+      const isPossible = await hasContent({ db: tx }, project)
       // Another attempt follows even if this one is lost.
-      await store.setDue(tx, project.id, new Date(now.getTime() + hour))
-      if ((await store.countCreating(tx, project.id)) > 0) continue
+      await store.setDue(tx, projectId, new Date(now.getTime() + (isPossible ? hour : day)))
+      const isBusy =
+        (await copies.isMoving(tx, projectId)) || (await copies.isPaused(tx, projectId))
+      if (!isPossible || isBusy || (await store.countCreating(tx, projectId)) > 0) continue
       const { id } = await request(ctx, tx, project, { cause: 'daily' })
       await ctx.jobs.send(tx, dailyJob, { backupId: id })
     }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
 import { day, hour, minute } from '@slipway/contract/limits'
@@ -11,7 +11,7 @@ import {
   siteBackupLimits,
 } from '@slipway/contract/site-backups'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDecrypter, createKeyPair } from '../../backup/backup-key.ts'
 import { ClusterUnreachableError, ContentTooLargeError } from '../../engines/hosting/engine.ts'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -175,6 +175,24 @@ describe(title(createSiteBackup), () => {
     expect(await backups(id)).toMatchObject([{ state: 'ready' }])
   })
 
+  it('is stored although a killed process has left a part of its file', async () => {
+    const { id } = await site()
+    const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
+    const folder = join(world.env.DATA_DIR, 'site-backups')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, `slipway-site-${backupId}.gz.age.unfinished`), 'a part')
+    await run(worker(), backupId)
+    expect(await backups(id)).toMatchObject([{ state: 'ready' }])
+  })
+
+  it('is not made on a disk that is nearly full', async () => {
+    const { id } = await site()
+    const hasRoom = vi.spyOn(world.ctx.artifacts, 'hasRoom').mockResolvedValue(false)
+    await backUp(world, clusters, owner, id)
+    hasRoom.mockRestore()
+    expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_stored' }])
+  })
+
   it('fails at its deadline when no worker made it', async () => {
     const { id } = await site()
     await owner.call(createSiteBackup, { params: { id } })
@@ -272,6 +290,13 @@ describe('the daily backup', () => {
     expect(await store.countDaily(world.ctx.db)).toBe(20)
     await runDaily()
     for (const id of ids) expect(await backups(id)).toMatchObject([{ state: 'ready' }])
+  })
+
+  it('is not made of a container without a data folder', async () => {
+    const { id } = await site({ runtime: 'image', artifact: '2'.repeat(64) })
+    world.clock.forward(day)
+    await runDaily()
+    expect(await backups(id)).toEqual([])
   })
 
   it('is tried again an hour after a failure', async () => {

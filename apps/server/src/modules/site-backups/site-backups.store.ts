@@ -148,15 +148,26 @@ export async function findRestore(db: Db, projectId: ProjectId) {
   return restore
 }
 
-/** All backups of a project, except those that an open restore reads or has made. */
-export async function listRemovable(db: Db, projectId: ProjectId): Promise<SiteBackup[]> {
-  const needed = sql`exists (select from ${siteRestores} where ${siteRestores.step} is not null
-    and ${siteBackups.id} in (${siteRestores.backupId}, ${siteRestores.earlierBackupId}))`
-  return db
+/** True for a backup that an open restore reads, or has made. */
+const needed = sql`exists (select from ${siteRestores} where ${siteRestores.step} is not null
+  and ${siteBackups.id} in (${siteRestores.backupId}, ${siteRestores.earlierBackupId}))`
+
+/** All backups of a project, the newest first, except those that an open restore needs. */
+export const listRemovable = (db: Db, projectId: ProjectId): Promise<SiteBackup[]> =>
+  db
     .select()
     .from(siteBackups)
     .where(and(eq(siteBackups.projectId, projectId), sql`not ${needed}`))
     .orderBy(desc(siteBackups.createdAt), desc(siteBackups.id))
+
+/** Hides a backup whose file is about to be removed. False if an open restore needs it. */
+export async function markRemoved(db: Db, id: SiteBackupId): Promise<boolean> {
+  const rows = await db
+    .update(siteBackups)
+    .set({ state: 'failed' })
+    .where(and(eq(siteBackups.id, id), sql`not ${needed}`))
+    .returning({ id: siteBackups.id })
+  return rows.length > 0
 }
 
 export async function remove(db: Db, id: SiteBackupId): Promise<void> {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
-import type {
-  SiteBackupId,
-  SiteRestoreFailure,
-  SiteRestoreStep,
+import {
+  type SiteBackupId,
+  type SiteRestoreFailure,
+  type SiteRestoreStep,
+  siteBackupLimits,
 } from '@slipway/contract/site-backups'
 import type { Context } from '../../context.ts'
 import {
@@ -19,11 +20,14 @@ import * as archives from '../content-archives/content-archives.service.ts'
 import * as copies from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
+import { deployLock } from '../releases/releases.service.ts'
 import * as siteBackups from '../site-backups/site-backups.service.ts'
 import * as store from './site-restores.store.ts'
 
 /** How often a step is tried before the restore fails. */
 const attemptsPerStep = 3
+/** After these the site starts as it is, so that another backup can be restored: an hour. */
+const attemptsToUndo = 60
 const maxWaitMs = 60 * second
 /** How often a long step checks whether the project was deleted. */
 const watchInterval = second
@@ -42,6 +46,8 @@ type Work = {
   restore: store.OpenRestore
   times: RestoreTimes
   /** Aborts when the project is deleted, or the process stops. */
+  ended: AbortSignal
+  /** Aborts then, and at the deadline. */
   signal: AbortSignal
 }
 
@@ -75,8 +81,11 @@ const steps: Record<SiteRestoreStep, (work: Work) => Promise<Outcome>> = {
   async stop(work) {
     const { ctx, project, times, signal } = work
     await sleep(times.drainMs, undefined, { signal })
+    const instance = await copies.instanceOf(ctx, project)
     try {
-      await ctx.engine.apply(stopped(await copies.instanceOf(ctx, project)), { mayCreate: false })
+      // Of a release whose worker was killed.
+      await ctx.engine.unstage(instance)
+      await ctx.engine.apply(stopped(instance), { mayCreate: false })
     } catch (error) {
       // Nothing is left to back up.
       if (error instanceof MissingDataError) return goTo(work, 'import')
@@ -143,8 +152,11 @@ async function finish(
 async function fail(work: Work, failure: SiteRestoreFailure): Promise<Outcome> {
   const { ctx, project, restore } = work
   ctx.log.warn({ key: project.key, step: restore.step, failure }, 'a backup is not restored')
-  const isReplaced = restore.step === 'import' && restore.earlierBackupId !== null
-  return isReplaced ? goTo(work, 'undo', { failure }) : finish(work, failure)
+  if (restore.step !== 'import') return finish(work, failure)
+  if (restore.earlierBackupId !== null) return goTo(work, 'undo', { failure })
+  // Its files were lost before, or it never had any: it must not start with a part of the others.
+  await ctx.engine.remove(project)
+  return finish(work, failure)
 }
 
 const failureOf = (error: unknown): SiteRestoreFailure => {
@@ -156,14 +168,20 @@ const failureOf = (error: unknown): SiteRestoreFailure => {
 
 /** Fails the restore, or retries the step later. */
 async function handleError(work: Work, error: unknown): Promise<Outcome> {
-  const { ctx, restore, project, signal } = work
-  if (signal.aborted) return 'done'
+  const { ctx, restore, project, signal, ended } = work
+  if (ended.aborted) return 'done'
   ctx.log.warn({ err: error, key: project.key, step: restore.step }, 'a restore has failed')
   const isWaiting = error instanceof ClusterUnreachableError
   const attempts = restore.attempts + 1
   const isFinal = error instanceof RestoreError || (!isWaiting && attempts >= attemptsPerStep)
   // Without the earlier files the site would be left with a part of each.
-  if (isFinal && restore.step !== 'undo') return fail(work, failureOf(error))
+  if (restore.step !== 'undo') {
+    if (signal.aborted) return fail(work, 'timed_out')
+    if (isFinal) return fail(work, failureOf(error))
+  } else if (attempts >= attemptsToUndo) {
+    ctx.log.error({ err: error, key: project.key }, 'a site may have a part of its files only')
+    return finish(work, restore.failure)
+  }
   const wait = Math.min(second * 2 ** attempts, maxWaitMs)
   const retryAt = new Date(ctx.clock.now().getTime() + wait)
   await store.update(ctx.db, restore, { attempts, retryAt })
@@ -178,16 +196,19 @@ async function runStep(
   times: RestoreTimes,
 ): Promise<Outcome> {
   const canceling = new AbortController()
-  const signal = AbortSignal.any([ctx.stopping, canceling.signal])
-  const work = { ctx, project, restore, times, signal }
+  const ended = AbortSignal.any([ctx.stopping, canceling.signal])
+  const timeLeft = restore.deadlineAt.getTime() - ctx.clock.now().getTime()
+  // What it undoes has a limit of its own: the site must not stay without files.
+  const limit = restore.step === 'undo' ? siteBackupLimits.deadline : Math.max(0, timeLeft)
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(limit)])
+  const work = { ctx, project, restore, times, signal, ended }
   const watch = async () => {
     const current = await copies.find(ctx.db, project.id)
     if (!current || isDeleted(current)) canceling.abort(new Error('the project was deleted'))
   }
   const timer = setInterval(() => void watch().catch(() => undefined), watchInterval)
   try {
-    if (restore.step !== 'undo' && restore.deadlineAt <= ctx.clock.now())
-      return await fail(work, 'timed_out')
+    if (restore.step !== 'undo' && timeLeft <= 0) return await fail(work, 'timed_out')
     return await steps[restore.step](work)
   } catch (error) {
     return await handleError(work, error)
@@ -198,14 +219,14 @@ async function runStep(
 
 /**
  * Restores a backup until it is done, or waits. One run at a time across all processes, and none
- * beside the reconciler's. False when another run has the lock.
+ * beside the reconciler's or a release's. False when another run has a lock.
  */
 export async function runRestore(
   ctx: Context,
   id: ProjectId,
   times: RestoreTimes = defaultTimes,
 ): Promise<boolean> {
-  const ran = await ctx.locks.exclusively(`project ${id}`, async () => {
+  const run = async () => {
     for (;;) {
       const restore = await store.findOpen(ctx.db, id)
       const project = await copies.find(ctx.db, id)
@@ -217,6 +238,9 @@ export async function runRestore(
       }
       if ((await runStep(ctx, project, restore, times)) !== 'continue') return true
     }
-  })
+  }
+  const ran = await ctx.locks.exclusively(deployLock(id), () =>
+    ctx.locks.exclusively(`project ${id}`, run),
+  )
   return ran ?? false
 }

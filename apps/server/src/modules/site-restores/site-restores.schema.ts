@@ -43,6 +43,8 @@ export const siteRestores = pgTable(
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     byToken: boolean().notNull().default(false),
+    /** Of the request, so that a repeated one does not restore again. */
+    idempotencyKey: text(),
     requestedAt: time().notNull(),
     finishedAt: time(),
   },

@@ -48,7 +48,7 @@ export async function restore(
   await projects.requireForUser(ctx, projectId)
   await countRestore(ctx)
   return form.newProjectName === null
-    ? restoreInPlace(ctx, projectId, form.backupId)
+    ? restoreInPlace(ctx, projectId, form)
     : restoreIntoNew(ctx, projectId, form.newProjectName, form)
 }
 
@@ -57,9 +57,17 @@ const deadline = (ctx: Pick<Context, 'clock'>) => {
   return { now, deadlineAt: new Date(now.getTime() + siteBackupLimits.deadline) }
 }
 
-const restoreInPlace = (ctx: UserContext, projectId: ProjectId, backupId: SiteBackupId) =>
+const restoreInPlace = (
+  ctx: UserContext,
+  projectId: ProjectId,
+  { backupId, idempotencyKey }: Restore,
+) =>
   ctx.write(async (tx) => {
     const project = await projects.lockForChange(ctx, tx, projectId)
+    const first =
+      idempotencyKey !== undefined &&
+      (await store.findByIdempotencyKey(tx, projectId, ctx.user.id, idempotencyKey))
+    if (first) return projects.loadResponse(ctx, tx, project)
     const backup = await siteBackups.findReady(tx, projectId, backupId)
     if (!backup) throw problem('item_not_found')
     const open = await store.findOpen(tx, projectId)
@@ -74,6 +82,7 @@ const restoreInPlace = (ctx: UserContext, projectId: ProjectId, backupId: SiteBa
         isNewProject: false,
         requestedBy: ctx.user.id,
         byToken: ctx.token !== undefined,
+        idempotencyKey: idempotencyKey ?? null,
       },
       deadline(ctx),
     )
@@ -129,6 +138,7 @@ async function restoreIntoNew(
             isNewProject: true,
             requestedBy: ctx.user.id,
             byToken: ctx.token !== undefined,
+            idempotencyKey: idempotencyKey ?? null,
           },
           deadline(ctx),
         )

@@ -28,6 +28,7 @@ import { createClusters } from '../projects/moves/project-moves.fixture.ts'
 import { isPaused, listPaused } from '../projects/pauses/pauses.store.ts'
 import * as projectStore from '../projects/projects.store.ts'
 import { settle } from '../projects/reconciler/reconciler.fixture.ts'
+import { deployLock } from '../releases/releases.service.ts'
 import { backUp, type Clusters, files, siteOf } from '../site-backups/site-backups.fixture.ts'
 import { runRestore } from './run-restore.ts'
 import * as store from './site-restores.store.ts'
@@ -138,6 +139,38 @@ describe(title(restoreSiteBackup), () => {
     expect((await activityOf(id)).filter(({ kind }) => kind === 'backup_restored')).toHaveLength(1)
   })
 
+  it('changes nothing when its request is repeated after its end', async () => {
+    const { id, key, backupId } = await changedSite()
+    const request = { params: { id }, body: { backupId }, idempotencyKey: 'once' }
+    await owner.call(restoreSiteBackup, request)
+    await finish(id)
+    const site = clusters.find('local', key)
+    if (site) site.files = { 'data.db': 'new orders' }
+    await owner.call(restoreSiteBackup, request)
+    expect(await isPaused(world.ctx.db, id)).toBe(false)
+    expect(filesOf(key)).toEqual({ 'data.db': 'new orders' })
+  })
+
+  it('waits for the release that is being deployed', async () => {
+    const { id, key, backupId } = await changedSite()
+    await restore(id, backupId)
+    await world.ctx.locks.exclusively(deployLock(id), async () => {
+      expect(await runRestore(worker(), id, times)).toBe(false)
+    })
+    expect(clusters.effects).toEqual([])
+    await finish(id)
+    expect(filesOf(key)).toEqual(files)
+  })
+
+  it('is rejected while a backup is being made', async () => {
+    const { id, backupId } = await changedSite()
+    await owner.call(createSiteBackup, { params: { id } })
+    await expect(restore(id, backupId)).rejects.toMatchObject({
+      code: 'backup_not_possible',
+      context: 'backup_in_progress',
+    })
+  })
+
   it('leaves a stopped site stopped', async () => {
     const { id, key, backupId } = await changedSite({ power: 'stopped' })
     await restore(id, backupId)
@@ -239,6 +272,21 @@ describe('a restore that fails', () => {
     await finish(id)
     expect(clusters.find('local', key)).toMatchObject({ files: laterFiles, isRunning: true })
     expect((await list(id)).restore).toMatchObject({ step: null, failure })
+  })
+
+  it('leaves no part of a backup in a site that had lost its files', async () => {
+    const { id, key, backupId } = await changedSite()
+    clusters.sites.delete(`local/${key}`)
+    await restore(id, backupId)
+    clusters.failAt('import local', new Error('broken'))
+    for (let round = 0; round < 5; round++) {
+      await runRestore(worker(), id, times)
+      world.clock.forward(minute)
+      if (round === 0)
+        clusters.sites.set(`local/${key}`, { files: { half: 'one' }, isRunning: false, name: '' })
+    }
+    expect(clusters.find('local', key)).toBeUndefined()
+    expect((await list(id)).restore).toMatchObject({ step: null, failure: 'engine_failed' })
   })
 
   it('because the backup is damaged leaves the files as they are', async () => {

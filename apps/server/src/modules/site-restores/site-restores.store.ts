@@ -18,6 +18,26 @@ export async function findOpen(db: Db, projectId: ProjectId): Promise<OpenRestor
   return restore && restore.step !== null ? { ...restore, step: restore.step } : undefined
 }
 
+/** The newest restore into a project, if this request of the user has begun it. */
+export async function findByIdempotencyKey(
+  db: Db,
+  projectId: ProjectId,
+  userId: UserId,
+  idempotencyKey: string,
+): Promise<SiteRestore | undefined> {
+  const [restore] = await db
+    .select()
+    .from(siteRestores)
+    .where(
+      and(
+        eq(siteRestores.projectId, projectId),
+        eq(siteRestores.requestedBy, userId),
+        eq(siteRestores.idempotencyKey, idempotencyKey),
+      ),
+    )
+  return restore
+}
+
 /** Begins a restore in the place of one that has ended. The project must be locked. */
 export async function begin(
   tx: Tx,
@@ -28,6 +48,7 @@ export async function begin(
     isNewProject: boolean
     requestedBy: UserId
     byToken: boolean
+    idempotencyKey: string | null
   },
   { now, deadlineAt }: { now: Date; deadlineAt: Date },
 ): Promise<void> {

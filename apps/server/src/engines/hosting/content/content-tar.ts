@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { pipeline, type Readable, type Writable } from 'node:stream'
+import { pipeline as connect, Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import tar from 'tar-stream'
 
@@ -72,10 +72,8 @@ async function writeEntry(pack: tar.Pack, entry: Entry, content: AsyncIterable<B
       error ? reject(error) : resolve(),
     ) as unknown as Writable
     const write = async () => {
-      if (entry.type === 'file')
-        for await (const chunk of content)
-          if (!sink.write(chunk)) await Promise.race([once(sink, 'drain'), once(sink, 'close')])
-      sink.end()
+      if (entry.type !== 'file') return void sink.end()
+      await pipeline(Readable.from(content), sink)
     }
     write().catch(reject)
   })
@@ -91,8 +89,8 @@ export function tarOf(archive: Readable): Gzip {
   const compressed = createGzip({ level: 1 })
   const unpacked = createGunzip()
   // The reader of the last stream sees the errors.
-  pipeline(archive, unpacked, (error) => error && pack.destroy(error))
-  pipeline(pack, compressed, (error) => {
+  connect(archive, unpacked, (error) => error && pack.destroy(error))
+  connect(pack, compressed, (error) => {
     if (!error) return
     archive.destroy()
     unpacked.destroy()

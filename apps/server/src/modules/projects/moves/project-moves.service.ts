@@ -8,7 +8,7 @@ import { problem } from '../../../problem.ts'
 import * as placement from '../../clusters/placement.service.ts'
 import * as events from '../../events/events.service.ts'
 import * as runtimes from '../../runtimes/runtimes.service.ts'
-import { isPaused } from '../pauses/pauses.store.ts'
+import { isBackedUp, isPaused } from '../pauses/pauses.store.ts'
 import { isKey } from '../projects.key.ts'
 import { isDeleted } from '../projects.policy.ts'
 import * as projects from '../projects.store.ts'
@@ -53,8 +53,9 @@ export async function start(ctx: UserContext, key: string, target: string): Prom
     if (isDeleted(project)) throw problem('cannot_update_deleted_project')
     const open = await store.findOpen(tx, project.id)
     if (open?.target === target) return toResponse(project, open)
-    // Nor while a backup is restored.
-    if (open || (await isPaused(tx, project.id))) throw notPossible('in_progress')
+    if (open) throw notPossible('in_progress')
+    if ((await isPaused(tx, project.id)) || (await isBackedUp(tx, project.id)))
+      throw notPossible('backup')
     if (project.cluster === target) throw notPossible('same_cluster')
     if (cluster.regionId !== null && cluster.regionId !== project.regionId)
       throw notPossible('other_region')

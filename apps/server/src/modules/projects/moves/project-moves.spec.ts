@@ -10,6 +10,7 @@ import {
   renameProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { createSiteBackup } from '@slipway/contract/site-backups'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -428,6 +429,15 @@ describe(title(startProjectMove), () => {
     expect(await obstacle(start(second.key, 'small'))).toBe('full')
     await finish(first.id)
     expect(await obstacle(start(second.key, 'small'))).toBe('full')
+  })
+
+  it('rejects a project while a backup is being made', async () => {
+    const { id, key } = await project({ runtime: 'node', artifact: '1'.repeat(64) })
+    await owner.call(createSiteBackup, { params: { id } })
+    await expect(start(key)).rejects.toMatchObject({
+      code: 'move_not_possible',
+      context: 'backup',
+    })
   })
 
   it('rejects a project that is unknown, deleted, or not created', async () => {

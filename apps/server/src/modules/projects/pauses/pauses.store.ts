@@ -2,6 +2,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, union } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/connect.ts'
+import { siteBackups } from '../../site-backups/site-backups.schema.ts'
 import { siteRestores } from '../../site-restores/site-restores.schema.ts'
 import { isOpen, projectMoves } from '../projects.schema.ts'
 
@@ -36,6 +37,13 @@ export async function isPaused(db: Db, id: ProjectId): Promise<boolean> {
   const moves = await db.$count(projectMoves, and(eq(projectMoves.projectId, id), pausedByMove))
   return moves > 0 || isRestoring(db, id)
 }
+
+/** True while a backup of a project is being made, or waits for that. */
+export const isBackedUp = async (db: Db, id: ProjectId): Promise<boolean> =>
+  (await db.$count(
+    siteBackups,
+    and(eq(siteBackups.projectId, id), eq(siteBackups.state, 'creating')),
+  )) > 0
 
 /** Repeats the restore of a new project that did not get its files: it must not start empty. */
 export async function repeatFailedRestore(
