@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The entries of an activity list while they load. */
 export const ActivityListSkeleton = ({ rows }: { rows: number }) => (
-  <div className="-my-3 divide-y divide-line" aria-hidden>
+  <div className="-my-3 min-w-0 divide-y divide-line" aria-hidden>
     {Array.from({ length: rows }, (_, row) => String(row)).map((row) => (
       <div key={row} className="flex gap-3 py-3">
         <Skeleton className="w-7 shrink-0" height="h-7" shape="circle" />

@@ -219,9 +219,17 @@ export async function listDeletedProjects(db: Db, limit: number): Promise<Projec
 
 /** True if a new project could be created from a backup with this artifact. */
 export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean> {
-  const used = await db.$count(
-    siteBackups,
-    and(eq(siteBackups.artifact, artifact), ne(siteBackups.state, 'failed')),
-  )
-  return used > 0
+  const [row] = await db
+    .select({ id: siteBackups.id })
+    .from(siteBackups)
+    .innerJoin(projects, eq(projects.id, siteBackups.projectId))
+    .where(
+      and(
+        eq(siteBackups.artifact, artifact),
+        ne(siteBackups.state, 'failed'),
+        ne(projects.state, 'deleted'),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }

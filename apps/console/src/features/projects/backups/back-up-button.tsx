@@ -21,11 +21,7 @@ export function useBackUp(projectId: ProjectId, isBackingUp: boolean) {
   return {
     failure: action.failure,
     button: (
-      <Button
-        variant="primary"
-        pending={action.pending || isBackingUp}
-        onClick={() => action.run()}
-      >
+      <Button pending={action.pending || isBackingUp} onClick={() => action.run()}>
         {m.backups_create()}
       </Button>
     ),

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { BackupDownload } from './backup-download.tsx'
-import { factsText, failureText } from './backup-texts.ts'
+import { backupTime, factsText, failureText } from './backup-texts.ts'
 import { RestoreButton } from './restore-button.tsx'
 
 export function BackupItem({
@@ -21,39 +21,42 @@ export function BackupItem({
   const { state, createdAt, checkedAt } = backup
   const failure = failureText(backup)
   return (
-    <li className="grid gap-1 px-4 py-3 sm:px-6">
-      <div className="flex min-h-9 flex-wrap items-center gap-2">
-        <h2 className="font-medium">
-          <RelativeTime value={createdAt} />
-        </h2>
-        {state === 'creating' && (
-          <span className="flex items-center gap-2 text-muted">
-            <Spinner />
-            {m.backups_creating()}
+    <li className="grid gap-2 px-4 py-3 sm:flex sm:items-center sm:justify-between sm:px-6">
+      <div className="grid min-w-0 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-2">
+          <h2 className="font-medium">{backupTime(createdAt)}</h2>
+          <span className="text-muted">
+            <RelativeTime value={createdAt} />
           </span>
-        )}
-        {state === 'failed' && (
-          <Badge tone="danger" icon={CircleAlert}>
-            {m.backups_state_failed()}
-          </Badge>
-        )}
-        {state === 'ready' && (
-          <div className="ml-auto flex gap-2">
-            {canRestore && <RestoreButton project={project} backup={backup} />}
-            <BackupDownload projectId={project.id} backup={backup} />
-          </div>
-        )}
+          {state === 'creating' && (
+            <span className="flex items-center gap-2 text-muted">
+              <Spinner />
+              {m.backups_creating()}
+            </span>
+          )}
+          {state === 'failed' && (
+            <Badge tone="danger" icon={CircleAlert}>
+              {m.backups_state_failed()}
+            </Badge>
+          )}
+        </div>
+        <p className="text-muted wrap-anywhere">
+          {factsText(backup)}
+          {failure && ` · ${failure}`}
+          {checkedAt !== null && (
+            <>
+              {' · '}
+              {m.backups_unchanged()} <RelativeTime value={checkedAt} />
+            </>
+          )}
+        </p>
       </div>
-      <p className="text-muted wrap-anywhere">
-        {factsText(backup)}
-        {checkedAt !== null && (
-          <>
-            {' · '}
-            {m.backups_unchanged()} <RelativeTime value={checkedAt} />
-          </>
-        )}
-      </p>
-      {failure && <p>{failure}</p>}
+      {state === 'ready' && (
+        <div className="flex gap-2">
+          {canRestore && <RestoreButton project={project} backup={backup} />}
+          <BackupDownload projectId={project.id} backup={backup} />
+        </div>
+      )}
     </li>
   )
 }
