@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createDecrypter, createEncrypter, createKeyPair } from '../../backup/backup-key.ts'
 import { openStore } from '../../backup/stores/open-store.ts'
 import type { BackupStore } from '../../backup/stores/store.ts'
 import type { Context } from '../../context.ts'
@@ -23,6 +22,9 @@ const storeAt = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, location: string | null) =
 
 const nameOf = ({ id }: Pick<SiteBackup, 'id'>) => `slipway-site-${id}.gz.age`
 
+/** Loaded when it is needed: most servers are idle, and the library takes memory. */
+const age = () => import('../../backup/backup-key.ts')
+
 const toWeb = (stream: Readable) =>
   Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
 
@@ -37,6 +39,7 @@ export async function write(
   archive: string,
   signal: AbortSignal,
 ): Promise<{ bytes: number; sealed: string }> {
+  const { createEncrypter, createKeyPair } = await age()
   const { identity } = await createKeyPair()
   const { BACKUP_KEY } = ctx.env
   const encrypter = await createEncrypter(
@@ -58,6 +61,7 @@ export async function open(
   { id, location, sealed }: Stored,
   signal?: AbortSignal,
 ): Promise<Readable> {
+  const { createDecrypter } = await age()
   const decrypter = createDecrypter(keyColumn.open(ctx.sealing, id, sealed).toString())
   const store = await storeAt(ctx.env, location)
   const encrypted = await store.read(nameOf({ id }), signal)
