@@ -63,6 +63,7 @@ const obstacleTexts = {
   not_ready: m.cli_backup_not_ready,
   backup_in_progress: m.cli_backup_backup_in_progress,
   restore_in_progress: m.cli_backup_restore_in_progress,
+  release_in_progress: m.cli_backup_release_in_progress,
   moving: m.cli_backup_moving,
 } satisfies Record<SiteBackupObstacle, unknown>
 

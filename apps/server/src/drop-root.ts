@@ -154,6 +154,7 @@ function shareSiteBackups(dataDir: string, { gid }: Account) {
   mkdirSync(folder, { recursive: true, mode: 0o750 })
   if (statSync(folder).gid === gid) return
   for (const name of readdirSync(folder)) chownSync(join(folder, name), -1, gid)
+  chmodSync(folder, 0o750)
   // Last, so that a killed run is repeated.
   chownSync(folder, -1, gid)
 }

@@ -101,6 +101,8 @@ export const siteBackupObstacles = [
   /** Another backup of the project is being made. */
   'backup_in_progress',
   'restore_in_progress',
+  /** A release of the project is being deployed. */
+  'release_in_progress',
   /** The project moves to another server. */
   'moving',
 ] as const

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { day } from '@slipway/contract/limits'
 import { nullIfMissing } from '../../file-errors.ts'
@@ -9,8 +9,11 @@ import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 
 const unfinished = '.unfinished'
 
-/** Stores backups in a folder, which the first backup creates. */
-export async function createFolderStore(folder: string): Promise<BackupStore> {
+/**
+ * Stores backups in a folder, which the first backup creates. `isShared`: the group of the folder
+ * may read them, such as web servers without root.
+ */
+export async function createFolderStore(folder: string, isShared = false): Promise<BackupStore> {
   async function list() {
     const backups: StoredBackup[] = []
     for (const name of await readdir(folder)) {
@@ -34,14 +37,15 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
     location: folder,
     list,
     async write(name, content, signal) {
-      await mkdir(folder, { recursive: true })
+      if ((await mkdir(folder, { recursive: true })) !== undefined && isShared)
+        await shareWithGroup(folder, dirname(folder)).then(() => chmod(folder, 0o750))
       await removeUnfinished()
       // A new name each time: a killed process may have left a file.
       const temporary = join(folder, `${name}.${randomUUID()}${unfinished}`)
       try {
         const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true })
         await pipeline(content, file, { signal })
-        await shareWithGroup(temporary, folder)
+        if (isShared) await shareWithGroup(temporary, folder)
         await rename(temporary, join(folder, name))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -59,11 +63,16 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
   }
 }
 
-/** Lets the group of the folder read the file, such as web servers without root. */
+/** Lets the group of the folder read the file, if this process may give it to that group. */
 async function shareWithGroup(file: string, folder: string) {
   const { gid } = await stat(folder)
-  if ((await stat(file)).gid !== gid) await chown(file, -1, gid)
-  await chmod(file, 0o640)
+  try {
+    if ((await stat(file)).gid !== gid) await chown(file, -1, gid)
+    await chmod(file, 0o640)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EPERM', 'ENOTSUP', 'EINVAL'].includes(code)) throw error
+  }
 }
 
 /** Makes the rename survive a power failure. Windows cannot open folders. */

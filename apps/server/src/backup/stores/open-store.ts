@@ -4,9 +4,12 @@ import { BackupError } from '../backup-error.ts'
 import { createFolderStore } from './folder-store.ts'
 import { type BackupStore, type StoredBackup, timeOf } from './store.ts'
 
-/** The store at a folder's path or `s3://bucket/prefix`. */
-export async function openStore(location: string): Promise<BackupStore> {
-  if (!/^[a-z0-9]+:\/\//i.test(location)) return createFolderStore(resolve(location))
+/**
+ * The store at a folder's path or `s3://bucket/prefix`. `isShared`: the group of a folder may read
+ * its backups.
+ */
+export async function openStore(location: string, isShared = false): Promise<BackupStore> {
+  if (!/^[a-z0-9]+:\/\//i.test(location)) return createFolderStore(resolve(location), isShared)
   if (!location.startsWith('s3://') || !URL.canParse(location))
     throw new BackupError(
       `a backup is stored in a folder or in s3://bucket/prefix, but not in ${location}`,

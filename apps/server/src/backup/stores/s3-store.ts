@@ -6,6 +6,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { minute, second } from '@slipway/contract/limits'
 import { BackupError } from '../backup-error.ts'
 import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 
@@ -27,6 +28,8 @@ export function createS3Store(location: string): BackupStore {
     // Compatible services may not know the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // A service that accepts a connection and sends nothing must not hold a backup forever.
+    requestHandler: { connectionTimeout: 10 * second, socketTimeout: minute },
   })
 
   return {
@@ -43,6 +46,7 @@ export function createS3Store(location: string): BackupStore {
       return backups.sort(byTime)
     },
     async write(name, content, signal) {
+      signal.throwIfAborted()
       let bytes = 0
       const upload = new Upload({
         client,

@@ -209,6 +209,10 @@ async function insertFirstVersion(ctx: UserContext, tx: Tx, project: Project) {
   })
 }
 
+/** True while a release of the project is checked. */
+export const isDeploying = async (tx: Tx, projectId: ProjectId): Promise<boolean> =>
+  (await store.countChecking(tx, projectId)) > 0
+
 /** Makes the release of a backup the first of a new project, live with these files. */
 export async function insertFirst(
   ctx: UserContext,

@@ -1,5 +1,4 @@
 import { day, hour } from '@slipway/contract/limits'
-import type { ProjectId } from '@slipway/contract/projects'
 import type { SiteBackupFailure, SiteBackupId } from '@slipway/contract/site-backups'
 import type { Context } from '../../context.ts'
 import { digestOfArchive } from '../../engines/hosting/content/content-archive.ts'
@@ -81,17 +80,14 @@ async function copy(work: Work): Promise<void> {
   } catch (error) {
     // The next worker repeats it, unless it belongs to work that begins anew.
     const isRepeated = backup.cause === 'manual' || backup.cause === 'daily'
-    if (ctx.stopping.aborted && isRepeated) return
+    if (isRepeated) ctx.stopping.throwIfAborted()
     const failure = work.signal.aborted ? 'not_finished' : failureOf(error)
     ctx.log.warn({ err: error, key: project.key, failure }, 'a site was not backed up')
     await fail(work, failure)
   } finally {
     await archives.remove(ctx, backup.id)
   }
-  await removeOutdated(ctx, project).catch((err: unknown) =>
-    // The next backup of the project repeats it.
-    ctx.log.warn({ err, key: project.key }, 'old backups of a site were not removed'),
-  )
+  await removeOutdated(ctx, project)
 }
 
 async function copyFiles(work: Work): Promise<void> {
@@ -168,34 +164,39 @@ async function removeOutdated(
   ctx: Context,
   { id }: Pick<copies.StoredProject, 'id'>,
 ): Promise<void> {
-  for (const backup of outdated(await store.listRemovable(ctx.db, id))) {
-    // No restore may begin with it. A worker that is killed in between repeats the rest.
-    if (!(await store.markRemoved(ctx.db, backup.id))) continue
+  const removable = outdated(await store.listRemovable(ctx.db, id))
+  for (const backup of removable) await removeUnneeded(ctx, backup)
+}
+
+/** Removes a backup unless an open restore needs it. The next removal repeats one that fails. */
+async function removeUnneeded(ctx: Context, backup: store.SiteBackup): Promise<void> {
+  const isHidden = await ctx.write(async (tx) => {
+    // No restore begins meanwhile: it locks the project, too.
+    await copies.lock(tx, backup.projectId)
+    return store.hide(tx, backup.id)
+  })
+  if (!isHidden) return
+  try {
     await files.remove(ctx, backup)
     await store.remove(ctx.db, backup.id)
+  } catch (err) {
+    ctx.log.warn({ err, backupId: backup.id }, 'the backup of a site was not removed')
   }
 }
 
 /** Fails the backups that were not finished in time, for example because no worker ran. */
 export async function failLate(ctx: Context): Promise<void> {
-  for (const { id } of await store.listLate(ctx.db, ctx.clock.now(), 100)) await run(ctx, id)
+  // Without the lock: a copy that hangs has it, and removes its file once it ends.
+  for (const { id } of await store.listLate(ctx.db, ctx.clock.now(), 100)) await giveUp(ctx, id)
 }
 
 /** Removes the backups of deleted projects, with their files. */
 export async function removeOfDeleted(ctx: Context): Promise<void> {
-  for (const projectId of await store.listDeletedProjects(ctx.db, 100)) {
-    if (ctx.stopping.aborted) return
-    await removeAll(ctx, projectId).catch((err: unknown) =>
-      // One store that does not respond must not keep the files of other projects.
-      ctx.log.error({ err, projectId }, 'the backups of a deleted project were not removed'),
-    )
-  }
+  for (const projectId of await store.listDeletedProjects(ctx.db, 100))
+    await ctx.locks.exclusively(`backup ${projectId}`, async () => {
+      for (const backup of await store.listRemovable(ctx.db, projectId)) {
+        if (ctx.stopping.aborted) return
+        await removeUnneeded(ctx, backup)
+      }
+    })
 }
-
-const removeAll = (ctx: Context, projectId: ProjectId) =>
-  ctx.locks.exclusively(`backup ${projectId}`, async () => {
-    for (const backup of await store.listAll(ctx.db, projectId)) {
-      await files.remove(ctx, backup)
-      await store.remove(ctx.db, backup.id)
-    }
-  })

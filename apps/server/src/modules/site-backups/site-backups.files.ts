@@ -18,7 +18,7 @@ export const currentLocation = ({ BACKUP_URL }: Pick<Env, 'BACKUP_URL'>): string
   BACKUP_URL === undefined ? null : `${BACKUP_URL.replace(/\/+$/, '')}/${siteBackupFolder}`
 
 const storeAt = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, location: string | null) =>
-  openStore(location ?? join(DATA_DIR, siteBackupFolder))
+  openStore(location ?? join(DATA_DIR, siteBackupFolder), true)
 
 const nameOf = ({ id }: Pick<SiteBackup, 'id'>) => `slipway-site-${id}.gz.age`
 

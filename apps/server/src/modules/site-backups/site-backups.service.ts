@@ -234,9 +234,15 @@ const pollInterval = second / 2
 /** Makes a requested backup in this process. Fails it if another one takes too long. */
 async function runToEnd(ctx: Context, id: SiteBackupId): Promise<void> {
   const end = performance.now() + maxWait
-  while ((await run(ctx, id)) === 'wait') {
-    if (performance.now() >= end) return giveUp(ctx, id)
-    await sleep(pollInterval, undefined, { signal: ctx.stopping })
+  try {
+    while ((await run(ctx, id)) === 'wait') {
+      if (performance.now() >= end) return await giveUp(ctx, id)
+      await sleep(pollInterval, undefined, { signal: ctx.stopping })
+    }
+  } catch (error) {
+    // No job makes it later. The caller's work begins with a new one.
+    await giveUp(ctx, id).catch(() => undefined)
+    throw error
   }
 }
 

@@ -169,7 +169,8 @@ describe(title(createSiteBackup), () => {
   it('is repeated after its worker was killed', async () => {
     const { id } = await site()
     const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
-    await run(worker(1), backupId)
+    // The queue repeats a job that fails.
+    await expect(run(worker(1), backupId)).rejects.toThrow('killed')
     expect(await backups(id)).toMatchObject([{ state: 'creating' }])
     await run(worker(), backupId)
     expect(await backups(id)).toMatchObject([{ state: 'ready' }])
@@ -331,6 +332,32 @@ describe('the backup before a release', () => {
   })
 })
 
+describe('old backups', () => {
+  it('are removed with their files, and not listed while that fails', async () => {
+    const { id } = await site()
+    const made: SiteBackupId[] = []
+    for (let count = 0; count < 12; count++) {
+      world.clock.forward(minute)
+      made.push(await backUp(world, clusters, owner, id))
+    }
+    const listed = (await backups(id)).map((backup) => backup.id)
+    expect(listed).toEqual(made.slice(2).reverse())
+    expect(await storedFiles()).not.toContain(`slipway-site-${made[0]}.gz.age`)
+
+    // A folder in the place of the file: it cannot be removed as one.
+    const file = join(world.env.DATA_DIR, 'site-backups', `slipway-site-${made[2]}.gz.age`)
+    await rm(file)
+    await mkdir(file)
+    world.clock.forward(minute)
+    await backUp(world, clusters, owner, id)
+    expect((await backups(id)).map((backup) => backup.id)).not.toContain(made[2])
+    await rm(file, { recursive: true })
+    world.clock.forward(minute)
+    await backUp(world, clusters, owner, id)
+    expect(await store.find(world.ctx.db, made[2] as SiteBackupId)).toBeUndefined()
+  })
+})
+
 describe('the backups of a deleted project', () => {
   it('are removed with their files', async () => {
     const { id, key } = await site()
@@ -341,7 +368,7 @@ describe('the backups of a deleted project', () => {
       .set({ state: 'deleted', appliedGeneration: 0 })
       .where(eq(projects.key, key))
     await removeOfDeleted(worker())
-    expect(await store.listAll(world.ctx.db, id)).toEqual([])
+    expect(await store.listRemovable(world.ctx.db, id)).toEqual([])
     expect(await storedFiles()).not.toContain(`slipway-site-${backupId}.gz.age`)
   })
 })

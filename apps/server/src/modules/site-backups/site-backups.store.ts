@@ -2,7 +2,20 @@ import type { UserId } from '@slipway/contract/account'
 import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { SiteBackupId } from '@slipway/contract/site-backups'
-import { and, asc, count, desc, eq, getTableColumns, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
@@ -21,6 +34,13 @@ const withUser = (db: Db) =>
     .leftJoin(users, eq(users.id, siteBackups.userId))
     .$dynamic()
 
+/** Not those that are being removed: `hide`. */
+const isListed = (projectId: ProjectId) =>
+  and(
+    eq(siteBackups.projectId, projectId),
+    or(ne(siteBackups.state, 'failed'), isNotNull(siteBackups.failure)),
+  )
+
 /** A page of a project's backups, the newest first. The caller has found the project. */
 export async function list(
   db: Db,
@@ -29,11 +49,11 @@ export async function list(
 ): Promise<{ rows: ListedBackup[]; count: number }> {
   const [rows, [total]] = await Promise.all([
     withUser(db)
-      .where(eq(siteBackups.projectId, projectId))
+      .where(isListed(projectId))
       .orderBy(desc(siteBackups.createdAt), desc(siteBackups.id))
       .offset(page.offset)
       .limit(page.limit),
-    db.select({ count: count() }).from(siteBackups).where(eq(siteBackups.projectId, projectId)),
+    db.select({ count: count() }).from(siteBackups).where(isListed(projectId)),
   ])
   return { rows, count: total?.count ?? 0 }
 }
@@ -136,9 +156,6 @@ export async function replaceByEarlier(
   await tx.update(siteBackups).set({ checkedAt }).where(eq(siteBackups.id, earlier))
 }
 
-export const listAll = (db: Db, projectId: ProjectId): Promise<SiteBackup[]> =>
-  db.select().from(siteBackups).where(eq(siteBackups.projectId, projectId))
-
 /** The newest restore into a project. */
 export async function findRestore(db: Db, projectId: ProjectId) {
   const [restore] = await db
@@ -161,10 +178,10 @@ export const listRemovable = (db: Db, projectId: ProjectId): Promise<SiteBackup[
     .orderBy(desc(siteBackups.createdAt), desc(siteBackups.id))
 
 /** Hides a backup whose file is about to be removed. False if an open restore needs it. */
-export async function markRemoved(db: Db, id: SiteBackupId): Promise<boolean> {
+export async function hide(db: Db, id: SiteBackupId): Promise<boolean> {
   const rows = await db
     .update(siteBackups)
-    .set({ state: 'failed' })
+    .set({ state: 'failed', failure: null })
     .where(and(eq(siteBackups.id, id), sql`not ${needed}`))
     .returning({ id: siteBackups.id })
   return rows.length > 0

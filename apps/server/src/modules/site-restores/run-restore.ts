@@ -26,7 +26,7 @@ import * as store from './site-restores.store.ts'
 
 /** How often a step is tried before the restore fails. */
 const attemptsPerStep = 3
-/** After these the site starts as it is, so that another backup can be restored: an hour. */
+/** After these, in about an hour, the site starts as it is: another backup can be restored then. */
 const attemptsToUndo = 60
 const maxWaitMs = 60 * second
 /** How often a long step checks whether the project was deleted. */
@@ -154,8 +154,14 @@ async function fail(work: Work, failure: SiteRestoreFailure): Promise<Outcome> {
   ctx.log.warn({ key: project.key, step: restore.step, failure }, 'a backup is not restored')
   if (restore.step !== 'import') return finish(work, failure)
   if (restore.earlierBackupId !== null) return goTo(work, 'undo', { failure })
-  // Its files were lost before, or it never had any: it must not start with a part of the others.
-  await ctx.engine.remove(project)
+  const mayBeReplaced = failure !== 'backup_unreadable' && failure !== 'timed_out'
+  try {
+    // Its files were lost, or it never had any: it must not start with a part of the others.
+    if (restore.isNewProject || mayBeReplaced) await ctx.engine.remove(project)
+  } catch (err) {
+    ctx.log.warn({ err, key: project.key }, 'a part of a backup was not removed')
+    return retryLater(work)
+  }
   return finish(work, failure)
 }
 
@@ -182,6 +188,11 @@ async function handleError(work: Work, error: unknown): Promise<Outcome> {
     ctx.log.error({ err: error, key: project.key }, 'a site may have a part of its files only')
     return finish(work, restore.failure)
   }
+  return retryLater(work)
+}
+
+async function retryLater({ ctx, restore }: Work): Promise<Outcome> {
+  const attempts = restore.attempts + 1
   const wait = Math.min(second * 2 ** attempts, maxWaitMs)
   const retryAt = new Date(ctx.clock.now().getTime() + wait)
   await store.update(ctx.db, restore, { attempts, retryAt })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Project, ProjectId } from '@slipway/contract/projects'
-import type { SiteBackupId } from '@slipway/contract/site-backups'
+import type { SiteBackupId, SiteBackupObstacle } from '@slipway/contract/site-backups'
 import { siteBackupLimits } from '@slipway/contract/site-backups'
 import type { Context, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as environment from '../environment/environment.service.ts'
-import { find as findProject } from '../projects/copies/copies.service.ts'
+import { find as findProject, lock as lockProject } from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as releases from '../releases/releases.service.ts'
@@ -73,6 +73,9 @@ const restoreInPlace = (
     const open = await store.findOpen(tx, projectId)
     if (open?.backupId === backupId) return projects.loadResponse(ctx, tx, project)
     await siteBackups.requireFree(tx, project)
+    // Its program would start on the files of the backup, or the restore would wait for it.
+    if (await releases.isDeploying(tx, projectId))
+      throw problem('backup_not_possible', 'release_in_progress' satisfies SiteBackupObstacle)
     await store.begin(
       tx,
       {
@@ -126,6 +129,9 @@ async function restoreIntoNew(
     {
       artifact,
       async store(tx, project) {
+        // Its removal locks the source, too.
+        await lockProject(tx, sourceId)
+        if (!(await siteBackups.findReady(tx, sourceId, backupId))) throw problem('item_not_found')
         await environment.change(ctx, tx, project.id, { set: variables, remove: [] })
         if (artifact !== null)
           await releases.insertFirst(ctx, tx, project, { sourceId, runtime, artifact })

@@ -29,6 +29,8 @@ import { isPaused, listPaused } from '../projects/pauses/pauses.store.ts'
 import * as projectStore from '../projects/projects.store.ts'
 import { settle } from '../projects/reconciler/reconciler.fixture.ts'
 import { deployLock } from '../releases/releases.service.ts'
+import { insert as insertRelease } from '../releases/releases.store.ts'
+import { removeOfDeleted } from '../site-backups/run-backup.ts'
 import { backUp, type Clusters, files, siteOf } from '../site-backups/site-backups.fixture.ts'
 import { runRestore } from './run-restore.ts'
 import * as store from './site-restores.store.ts'
@@ -160,6 +162,28 @@ describe(title(restoreSiteBackup), () => {
     expect(clusters.effects).toEqual([])
     await finish(id)
     expect(filesOf(key)).toEqual(files)
+  })
+
+  it('is rejected while a release is being deployed', async () => {
+    const { id, backupId } = await changedSite()
+    const now = world.clock.now()
+    await world.ctx.write((tx) =>
+      insertRelease(tx, {
+        projectId: id,
+        runtime: 'node',
+        artifact: '3'.repeat(64),
+        state: 'checking',
+        source: 'upload',
+        userId: owner.id,
+        archiveBytes: 1,
+        deadlineAt: now,
+        createdAt: now,
+      }),
+    )
+    await expect(restore(id, backupId)).rejects.toMatchObject({
+      code: 'backup_not_possible',
+      context: 'release_in_progress',
+    })
   })
 
   it('is rejected while a backup is being made', async () => {
@@ -367,6 +391,18 @@ describe('a restore into a new project', () => {
     expect(clusters.find('local', created.key)).toBeUndefined()
     await finish(created.id)
     expect(clusters.find('local', created.key)).toMatchObject({ files, isRunning: true })
+  })
+
+  it('has the files although its source is deleted meanwhile', async () => {
+    const { id, backupId } = await changedSite()
+    const created = await restore(id, backupId, 'Copy')
+    await owner.call(deleteProject, { params: { id } })
+    await settle(worker(), id)
+    await removeOfDeleted(worker())
+    await finish(created.id)
+    expect(filesOf(created.key)).toEqual(files)
+    await removeOfDeleted(worker())
+    expect(await list(id)).toMatchObject({ items: [] })
   })
 
   it('needs a name', async () => {
