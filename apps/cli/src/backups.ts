@@ -260,18 +260,22 @@ export async function downloadBackup(
 async function write(content: Readable, file: string, { locale, signal }: CommandContext) {
   const partFile = `${file}.part`
   const target = createWriteStream(partFile)
-  let reason: string | undefined
-  target.on('error', ({ message }) => {
-    reason ??= message
+  // The first of both errors: a pipeline passes the error of one stream on to the other.
+  let failed: 'file' | 'connection' | undefined
+  target.on('error', () => {
+    failed ??= 'file'
+  })
+  content.on('error', () => {
+    failed ??= 'connection'
   })
   try {
     await pipeline(content, target, { signal })
     await rename(partFile, file)
   } catch (error) {
     await rm(partFile, { force: true })
-    // The file, rather than the connection.
-    if (reason !== undefined && !content.errored)
-      throw new CommandError(m.cli_file_unwritable({ reason }, { locale }))
-    throw error
+    if (failed !== 'file') throw error
+    throw new CommandError(m.cli_file_unwritable({ reason: reasonOf(error) }, { locale }))
   }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
