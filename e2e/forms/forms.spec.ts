@@ -257,6 +257,7 @@ const testedElsewhere = [
   'account/security/password-card.tsx',
   'account/tokens/device.page.tsx',
   'account/tokens/new-token-dialog.tsx',
+  'projects/backups/restore-dialog.tsx',
   'projects/releases/image/deploy-image-dialog.tsx',
   'projects/settings/sign-in-client-dialog.tsx',
   'projects/settings/variable-dialog.tsx',

@@ -34,7 +34,11 @@ export async function expectNothingLeft(
 
   const database = connectTo(server.dataDir)
   try {
-    await sendJobs(database, ['retention.remove-of-deleted-projects', 'traffic.remove-old'])
+    await sendJobs(database, [
+      'retention.remove-of-deleted-projects',
+      'site-backups.remove',
+      'traffic.remove-old',
+    ])
     const remains = async () => {
       const staying = [...recordTables, ...expiringTables]
       return (await tablesOf(database, project.id)).filter((table) => !staying.includes(table))

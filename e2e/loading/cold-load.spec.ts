@@ -13,6 +13,7 @@ import { listReleases } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { listServiceLinks } from '@slipway/contract/service-links'
 import { listSignInClients } from '@slipway/contract/sign-in-clients'
+import { listSiteBackups } from '@slipway/contract/site-backups'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
@@ -55,9 +56,11 @@ const isSentAfterRender = (call: string) =>
     listProjectActivity,
     listReleases,
     listSignInClients,
+    listSiteBackups,
     viewNextSteps,
     viewProjectLogs,
     viewTraffic,
+
     // Need the project's team.
     getActiveInvoice,
     viewTeam,
