@@ -78,7 +78,7 @@ async function copy(work: Work): Promise<void> {
   try {
     await copyFiles(work)
   } catch (error) {
-    // The next worker repeats it, unless it belongs to work that begins anew.
+    // The queue repeats these. A release and a restore begin with another backup instead.
     const isRepeated = backup.cause === 'manual' || backup.cause === 'daily'
     if (isRepeated) ctx.stopping.throwIfAborted()
     const failure = work.signal.aborted ? 'not_finished' : failureOf(error)

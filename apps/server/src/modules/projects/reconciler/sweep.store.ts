@@ -95,7 +95,7 @@ export async function markMissing(db: Db, keys: readonly string[]) {
     sql`${projects.key} = any(${sql.param(keys)}::text[])`,
     applied(projects),
     powered(projects),
-    // Such a site is stopped on purpose.
+    // A site whose files are copied is stopped on purpose.
     not(isPausedSql(projects.id)),
   )
   const marked = await db
