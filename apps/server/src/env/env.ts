@@ -151,13 +151,13 @@ export const variables = z.object({
   BACKUP_URL: backupLocation.optional().meta({
     default: 'none: no backups at night',
     description:
-      "Where the service is backed up every night: a folder, or s3://bucket/prefix with the AWS SDK's own variables (AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).",
+      "Where the service is backed up every night, and where the backups of sites are stored: a folder, or s3://bucket/prefix with the AWS SDK's own variables (AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).",
   }),
   BACKUP_KEY: backupKey.optional().meta({
     secret: true,
     default: 'none',
     description:
-      'Key of the backups (npm run backup -- --new-key): age1… encrypts them; AGE-SECRET-KEY-1…, which a restore needs, also opens them.',
+      'Key of the backups (npm run backup -- --new-key): the public key age1… encrypts them; the secret key AGE-SECRET-KEY-1…, which a restore needs, also decrypts them.',
   }),
   BACKUP_KEEP_DAYS: wholeNumber.prefault('30').meta({
     description:
@@ -212,7 +212,7 @@ export const variables = z.object({
     secret: true,
     default: 'none',
     description:
-      'Other identity providers to sign in with, as JSON: a list of objects with id, name, issuer, clientId, clientSecret, and if needed scopes, icon (a data: URL) and type, which is oidc or github. The redirect URI is that of Google.',
+      'Other identity providers to sign in with, as JSON: a list of objects with id, name, issuer, clientId, clientSecret, and if needed scopes, icon (a data: URL) and type, which is oidc or github. The redirect URI is the same as for Google.',
   }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'iyzico').optional().meta({
     default: 'sandbox; required when others can reach the machine',
@@ -300,7 +300,7 @@ export const variables = z.object({
   KUBERNETES_CLOSED_NETWORKS: listOf(network).default([]).meta({
     default: 'none',
     description:
-      'Public networks that no site may reach, as a list: that of the API server, without which no program of a customer runs, for example. Private ones are closed anyway.',
+      'Public networks that no site may reach, as a list. If the API server has a public address, add its network, or no program of a customer runs. Private networks are always closed.',
   }),
   KUBERNETES_STORAGE_CLASS: text.optional().meta({
     default: 'the default one of the cluster',
@@ -407,7 +407,7 @@ export const variables = z.object({
   }),
   RATE_LIMIT: wholeNumber.prefault('1200').meta({
     description:
-      'Requests a minute per address and per user. Addresses of sites that sign visitors in: ten times as many. Endpoints that sign in or send email: a twentieth. 0: no limit.',
+      'Requests a minute per address and per user. The OpenID endpoints allow an address ten times as many. Endpoints that sign in or send email: a twentieth. 0: no limit.',
   }),
   NODE_ENV: text.optional().meta({
     default: 'none',
