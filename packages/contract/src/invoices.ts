@@ -121,6 +121,11 @@ export const activeInvoice = z.extend(invoiceDetail, {
   ),
   /** Each day of the period in UTC: its cost so far, and its expected cost. */
   days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
+  /**
+   * The first day of the period, in UTC, on which a project reaches the monthly cap: its further
+   * hours are free. Null if none does before the end of the period.
+   */
+  capDay: z.nullable(z.iso.date()),
   /** The expected amount at the end of the period. */
   expected: amount(),
   /** The tax in percent that the invoice will add to these amounts; `0` without tax. */

@@ -94,6 +94,14 @@ describe(title(getActiveInvoice), () => {
     )
   })
 
+  it('has the day on which a project reaches the monthly cap, past or expected', async () => {
+    const user = await world.user()
+    await usageOf(world, user, new Date('2026-11-03T12:00:00Z'))
+    expect(await user.call(getActiveInvoice)).toMatchObject({ capDay: null })
+    await usageOf(world, user, new Date('2026-10-20T00:00:00Z'))
+    expect(await user.call(getActiveInvoice)).toMatchObject({ capDay: '2026-11-28' })
+  })
+
   it('is later issued with the same id, items and amount', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(50 * hour), ago(10 * hour))

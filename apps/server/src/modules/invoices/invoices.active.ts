@@ -12,12 +12,14 @@ import { currentPeriod, loadBilling, type Period, usageOf } from './invoices.dra
 import { invoiceIdOf } from './invoices.ids.ts'
 import { toItemResponse } from './invoices.present.ts'
 
+const dateText = (date: number) => new Date(date).toISOString().slice(0, 10)
+
 /** Every UTC day that the period overlaps. */
 function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvoice['days'] {
   const days: ActiveInvoice['days'] = []
   for (let date = dayStart(start.getTime()); date < end.getTime(); date += day)
     days.push({
-      date: new Date(date).toISOString().slice(0, 10),
+      date: dateText(date),
       amount: toAmount(soFar.days.get(date) ?? new Big(0)),
       expected: toAmount(expected.days.get(date) ?? new Big(0)),
     })
@@ -92,6 +94,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     })),
     projects: projectsOf(soFar, expected),
     days: daysOf(period, soFar, expected),
+    capDay: expected.capDay === null ? null : dateText(expected.capDay),
     expected: toAmount(expected.amount),
     taxRate: ctx.env.TAX_RATE,
     asOf: now.toISOString(),

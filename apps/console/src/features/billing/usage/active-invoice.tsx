@@ -78,7 +78,7 @@ function Running({ invoice }: { invoice: Invoice }) {
     <Card title={m.invoices_active_title()} actions={<Period {...invoice} />}>
       <div className="grid gap-6">
         <Figures invoice={invoice} />
-        <CostChart days={invoice.days} asOf={invoice.asOf} />
+        <CostChart {...invoice} />
         {/* The total of a single product is below the projects. */}
         {invoice.usage.length > 1 && <UsageByProduct usage={invoice.usage} />}
         {invoice.items.length > 0 && (

@@ -1,6 +1,6 @@
 import type { Amount } from '@slipway/contract/amount'
 import { describe, expect, test } from 'vitest'
-import { axisLabels, barHeight, chartBars, dayOfCap, indexOfToday } from './cost-chart-bars.ts'
+import { axisLabels, barHeight, chartBars, indexOfToday } from './cost-chart-bars.ts'
 
 const day = (date: string, amount: string, expected = amount) => ({
   date,
@@ -100,23 +100,5 @@ describe('today on the axis of the chart', () => {
       { day: 29, anchor: 'end' },
     ])
     expect(axisLabels(1, 0)).toEqual([{ day: 0, anchor: 'middle' }])
-  })
-})
-
-describe('the monthly cap in the chart', () => {
-  const days = (...expected: string[]) =>
-    expected.map((each, index) => day(`2026-11-2${index}`, '0.00000', each))
-
-  test('is at the first coming day that costs less than the day before', () => {
-    expect(dayOfCap(days('0.30000', '0.30000', '0.30000', '0.10000', '0.00000'), 0)).toBe(3)
-  })
-
-  test('is nowhere while each coming day costs the same', () => {
-    expect(dayOfCap(days('0.30000', '0.30000', '0.30000'), 0)).toBeUndefined()
-    expect(dayOfCap([], 0)).toBeUndefined()
-  })
-
-  test('is not where projects stopped, today or before', () => {
-    expect(dayOfCap(days('0.40000', '0.30000', '0.10000', '0.10000'), 1)).toBeUndefined()
   })
 })

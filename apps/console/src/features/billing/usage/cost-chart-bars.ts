@@ -43,18 +43,6 @@ export function indexOfToday(days: readonly { date: string }[], asOf: string) {
   return next < 0 ? days.length - 1 : next
 }
 
-/**
- * The first coming day on which less is expected than on the day before, as a project has then
- * reached the hours that are billed in a month; undefined if none does.
- */
-export function dayOfCap(days: readonly Day[], today: number) {
-  const day = days.findIndex(({ expected }, index) => {
-    const dayBefore = days[index - 1]
-    return index > today + 1 && dayBefore && money(expected).lt(money(dayBefore.expected))
-  })
-  return day < 0 ? undefined : day
-}
-
 export type AxisLabel = {
   day: number
   anchor: 'start' | 'middle' | 'end'

@@ -52,21 +52,22 @@ const Expected = ({ height, ...slot }: Slot & { height: number }) => {
   )
 }
 
-/** The bars. `top` is the amount of the highest bar, `cap` the day from which less is expected. */
+/** The bars. `top` is the amount of the highest bar; the cap is marked at the end of its day. */
 export function Bars({
   bars,
   selected,
   top,
-  cap,
+  capDay,
 }: {
   bars: Bar[]
   selected: number | null
   top: string
-  cap: number | undefined
+  capDay: string | null
 }) {
   const slot = 100 / bars.length
   // The label is beside its line, where there is room for it.
-  const isLate = cap !== undefined && cap > bars.length / 2
+  const cap = bars.findIndex(({ date }) => date === capDay) + 1
+  const isLate = cap > bars.length / 2
   return (
     <svg aria-hidden="true" height={barsHeight} className="w-full" focusable="false">
       {selected !== null && (
@@ -90,7 +91,7 @@ export function Bars({
       <text x="0" y="12" fill="currentColor" className="text-xs text-muted">
         {top}
       </text>
-      {cap !== undefined && (
+      {cap > 0 && (
         <>
           <line
             x1={percent(cap * slot)}

@@ -2,7 +2,7 @@ import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { chargedText } from '../billing-figures.ts'
-import { chartBars, dayOfCap, indexOfToday, maxExpected } from './cost-chart-bars.ts'
+import { chartBars, indexOfToday, maxExpected } from './cost-chart-bars.ts'
 import { Axis, Bars, barColor, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
@@ -74,7 +74,7 @@ function useSelectedDay(days: Days, today: number) {
 }
 
 /** The cost of each day of the period, in UTC: solid so far, light expected. */
-export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) {
+export function CostChart({ days, asOf, capDay }: Pick<ActiveInvoice, 'days' | 'asOf' | 'capDay'>) {
   const id = useId()
   const today = indexOfToday(days, asOf)
   const { selected, isPicked, handlers } = useSelectedDay(days, today)
@@ -112,7 +112,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
             bars={chartBars(days)}
             selected={isPicked ? selected : null}
             top={chargedText(highest)}
-            cap={dayOfCap(days, today)}
+            capDay={capDay}
           />
         ) : (
           <div style={{ height: barsHeight }} />

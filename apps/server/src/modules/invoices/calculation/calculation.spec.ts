@@ -76,6 +76,56 @@ describe('the billed hours of a project', () => {
   })
 })
 
+describe('the day of the monthly cap', () => {
+  const capDay = (intervals: Interval[], period = november, rates = atPrice('1')) => {
+    const bill = calculate(intervals, rates, period, period.end)
+    return bill.capDay === null ? null : new Date(bill.capDay).toISOString().slice(0, 10)
+  }
+
+  it.each([
+    ['ran from the start of the month', ['11-01T00:00'], '2026-11-28'],
+    ['ran for years', ['01-01T00:00'], '2026-11-28'],
+    ['started within the first day', ['11-01T10:30'], '2026-11-29'],
+    ['stopped in between', ['11-01T00:00', '11-10T00:00', '11-11T12:00'], '2026-11-30'],
+    ['started too late for it', ['11-03T00:00'], null],
+    ['stopped after its last billed hour', ['11-01T00:00', '11-29T00:00'], null],
+    ['ran a millisecond more', ['11-01T00:00', '11-29T00:00:00.001'], '2026-11-28'],
+    ['did not run', [], null],
+  ])('is right for a project that %s', (_usage, times, expected) => {
+    expect(capDay(ran(...times))).toBe(expected)
+  })
+
+  it('is the first of several projects', () => {
+    const other = ran('11-01T00:00').map((each) => ({ ...each, projectId: 'two' as ProjectId }))
+    expect(capDay([...ran('11-01T10:30'), ...other])).toBe('2026-11-28')
+    expect(capDay([...other, ...ran('11-01T10:30')])).toBe('2026-11-28')
+    expect(capDay([...ran('11-10T00:00'), ...other])).toBe('2026-11-28')
+  })
+
+  it('is not the day on which a price falls or a discount begins', () => {
+    const cheaper: Rates = {
+      prices: [
+        { productId, startsAt: new Date(0), price: '2' },
+        { productId, startsAt: dateOf('11-20T00:00'), price: '1' },
+      ],
+      discounts: [{ productId, startsAt: dateOf('11-25T00:00'), discount: '0.5' }],
+    }
+    expect(capDay(ran('11-10T00:00'), november, cheaper)).toBeNull()
+    expect(capDay(ran('11-01T00:00'), november, cheaper)).toBe('2026-11-28')
+  })
+
+  it('counts the hours before a period, and is in no later one', () => {
+    const from = (time: string) => ({ start: dateOf(time), end: november.end })
+    expect(capDay(ran('11-01T00:00'), from('11-16T00:00'))).toBe('2026-11-28')
+    expect(capDay(ran('11-01T00:00'), from('11-29T00:00'))).toBeNull()
+  })
+
+  it('does not exist in a month of 28 days', () => {
+    const february = { start: dateOf('02-01T00:00'), end: dateOf('03-01T00:00') }
+    expect(capDay(ran('01-01T00:00'), february)).toBeNull()
+  })
+})
+
 describe('the price of an hour', () => {
   const rates = {
     prices: [

@@ -2,7 +2,7 @@ import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import Big from 'big.js'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
-import { clip, dayStart, type HourRun, runsOf, type TimeSpan } from './hours.ts'
+import { clip, dayStart, type HourRun, lastBilledHour, runsOf, type TimeSpan } from './hours.ts'
 import { netOf, type Rate, type Rates, ratesOf } from './rates.ts'
 
 /** When a project of the customer ran; `endedAt` is null while it is running. */
@@ -37,6 +37,11 @@ export type Bill = {
    * The cost of the hours that begin on each day, by the day's start (epoch ms). No zero entries.
    */
   days: Map<number, Big>
+  /**
+   * The first day of the period on which a project reaches the monthly cap, by the day's start
+   * (epoch ms); null if none does.
+   */
+  capDay: number | null
 }
 
 /**
@@ -58,7 +63,7 @@ export function calculate(
   }
   const billed = { start: period.start.getTime(), end: period.end.getTime() }
   const timelines = new Map<string, Rate[]>()
-  const counts: Counts = { lines: [], days: new Map() }
+  const counts: Counts = { lines: [], days: new Map(), capDay: null }
   for (const [projectId, projectIntervals] of Map.groupBy(
     intervals,
     (interval) => interval.projectId,
@@ -74,11 +79,20 @@ export function calculate(
     }
   const days = new Map([...counts.days].map(([date, hours]) => [date, costOf(hours)]))
   const items = counts.lines.map(itemOf)
-  return { items, days, amount: sumOf(items.map((item) => item.totalAmount)) }
+  return {
+    items,
+    days,
+    capDay: counts.capDay,
+    amount: sumOf(items.map((item) => item.totalAmount)),
+  }
 }
 
 /** Hours are counted first, so that each item is multiplied once. */
-type Counts = { lines: Line[]; days: Map<number, Map<Rate, number>> }
+type Counts = {
+  lines: Line[]
+  days: Map<number, Map<Rate, number>>
+  capDay: number | null
+}
 type Line = Pick<BilledItem, 'projectId' | 'productId'> & {
   first: HourRun
   rate: Rate
@@ -127,6 +141,9 @@ function countProject(
     if (time < billed.start) return Math.min(boundary, billed.start)
     return time < billed.end ? Math.min(boundary, billed.end) : boundary
   }
+  const capped = lastBilledHour(times)
+  if (capped !== undefined && capped >= billed.start && capped < billed.end)
+    counts.capDay = Math.min(dayStart(capped), counts.capDay ?? capped)
   let line: Line | undefined
   for (const run of runsOf(times, nextBoundary)) {
     if (run.begins < billed.start || run.begins >= billed.end) continue

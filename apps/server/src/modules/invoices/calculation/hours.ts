@@ -43,5 +43,20 @@ export function* runsOf(
   }
 }
 
+/**
+ * When the last billed hour begins of a project that reaches the monthly cap: it runs on unbilled.
+ * Undefined if each of its hours is billed. Expects the same time spans as `runsOf`.
+ */
+export function lastBilledHour(spans: readonly TimeSpan[]): number | undefined {
+  const running = spans.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (running <= limits.billedHoursPerMonth * hour) return undefined
+  let left = (limits.billedHoursPerMonth - 1) * hour
+  for (const { start, end } of spans) {
+    if (left < end - start) return start + left
+    left -= end - start
+  }
+  return undefined
+}
+
 /** The start of a time's UTC day, in epoch milliseconds: all UTC days have the same length. */
 export const dayStart = (time: number) => Math.floor(time / day) * day
