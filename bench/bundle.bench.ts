@@ -1,5 +1,7 @@
 // JavaScript and CSS that a browser with an empty cache loads for each screen.
 
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page, Request } from '@playwright/test'
@@ -11,6 +13,8 @@ import { kilobytes, type Measurement, print, printMeasurements, times } from './
 
 const loginBudget = 120_000
 const otherBudget = 180_000
+/** The font for Latin-1, and its letters of other languages such as ğ. No other font is shipped. */
+const fontBudgets: Record<string, number> = { latin: 30_000, 'latin-ext': 17_000 }
 /** The smallest comparable pages of other consoles, measured in November 2026. */
 const competitors: Record<string, { name: string; bytes: number }> = {
   '/auth/login': { name: 'Pterodactyl', bytes: 167_000 },
@@ -80,14 +84,34 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
     const content = Buffer.from(await (await fetch(file)).arrayBuffer())
     total[file.endsWith('.css') ? 'css' : 'js'] += compressed(file, content)
   }
-  // Fonts are compressed already, and not in the code's budget.
+  // Fonts are compressed already, and have budgets of their own.
   for (const { name } of files.filter((file) => file.name.endsWith('.woff2')))
     total.fonts += (await (await fetch(name)).arrayBuffer()).byteLength
   return total
 }
 
+/** The size of each font of the console, also of one that no screen of this benchmark loads. */
+async function fontMeasurements(consoleDir: string): Promise<Measurement[]> {
+  const assets = join(consoleDir, 'assets')
+  const fonts = (await readdir(assets)).filter((file) => file.endsWith('.woff2'))
+  return Promise.all(
+    fonts.map(async (file) => {
+      const { size } = await stat(join(assets, file))
+      const subset = file.match(/^geist-(.+)-wght-/)?.[1] ?? file
+      const budget = fontBudgets[subset] ?? 0
+      return {
+        measure: `font ${subset}`,
+        value: kilobytes(size),
+        budget: `≤ ${kilobytes(budget)}`,
+        met: size <= budget,
+      }
+    }),
+  )
+}
+
 const { dataDir, remove } = await createDataDir()
-const server = await startServer(dataDir, await copyConsole(dataDir))
+const consoleCopy = await copyConsole(dataDir)
+const server = await startServer(dataDir, consoleCopy)
 const user = await createAccount(server.url)
 const tokens: Record<BenchmarkedScreen['visitor'], string | undefined> = {
   guest: undefined,
@@ -112,6 +136,7 @@ for (const { path, name, visitor } of await consoleRoutes(user)) {
     }`,
   })
 }
+measurements.push(...(await fontMeasurements(consoleCopy.CONSOLE_DIR)))
 print('JavaScript and CSS that Chromium loads with an empty cache, at Brotli 11.')
 printMeasurements(measurements)
 
