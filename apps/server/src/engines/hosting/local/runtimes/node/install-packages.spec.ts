@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createArtifactLayout } from '../../../../../artifacts/artifact-layout.ts'
 import { controlGroups } from '../../../../../testing/control-groups.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { hasNpmRegistry } from '../../../../../testing/npm-registry.ts'
@@ -12,6 +16,9 @@ import { pollOptions } from '../../../../../testing/until.ts'
 import type { Instance } from '../../../engine.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
+import { createNoSandbox } from '../../sandbox/no-sandbox.ts'
+import type { Sandbox, SandboxedProcess } from '../../sandbox/sandbox.ts'
+import { defaultInstallLimits, installPackages } from './install-packages.ts'
 import { findNodeHeaders } from './node-headers.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
@@ -50,6 +57,8 @@ const scripted = (postinstall: string) => ({
   'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
   'app.js': '',
 })
+
+const nobody = 65_534
 
 const site = (artifact: string) => instance('shop', { runtime: 'node', artifact })
 
@@ -323,4 +332,67 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     await world.engine.apply(next, { mayCreate: false })
     await expect.poll(async () => (await world.visit('shop', '/')).body, pollOptions).toBe('second')
   })
+})
+
+/** A folder with the files of an app, and an empty one for its builds. */
+async function createFolders(files: Record<string, string>) {
+  const folder = await createDataFolder()
+  const [source, builds] = [join(folder, 'source'), join(folder, 'builds')]
+  for (const path of [source, builds]) await mkdir(path)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text)
+  return { folder, source, builds }
+}
+
+describe('npm ci without a sandbox', () => {
+  /** Installs an app with this command in the place of npm. */
+  async function installWith(
+    command: readonly string[],
+    change: (npm: SandboxedProcess) => Promise<SandboxedProcess>,
+  ) {
+    const { folder, source, builds } = await createFolders({ 'package.json': '{}' })
+    const noSandbox = createNoSandbox(join(folder, 'programs'))
+    const sandbox: Sandbox = {
+      ...noSandbox,
+      start: async (program) => change(await noSandbox.start({ ...program, command })),
+    }
+    const target = join(builds, 'first')
+    const install = { key: 'app', source, target, account: null, readable: {}, env: {} }
+    const signal = AbortSignal.timeout(defaultInstallLimits.timeoutMs)
+    return installPackages(sandbox, { ...install, limits: defaultInstallLimits, signal })
+  }
+
+  it('succeeds when npm exits before the server waits for it', async () => {
+    const closed = async (npm: SandboxedProcess) => {
+      await once(npm.child, 'close')
+      return npm
+    }
+    await expect(installWith(['/bin/sh', '-c', 'exit 0'], closed)).resolves.toMatchObject({
+      problem: null,
+    })
+  })
+
+  it('rejects and ends npm when its limits cannot be checked', async () => {
+    const npm = Promise.withResolvers<SandboxedProcess>()
+    const unreadable = async (started: SandboxedProcess) => {
+      npm.resolve(started)
+      const processes = () => Promise.reject(new Error('cannot read the processes'))
+      return { ...started, processes }
+    }
+    await expect(installWith(['/bin/sh', '-c', 'sleep 1000'], unreadable)).rejects.toThrow(
+      'cannot read the processes',
+    )
+    await expect((await npm.promise).exited).resolves.toMatchObject({ signal: 'SIGKILL' })
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'installs, reuses and deletes packages for a server that is not root',
+    async () => {
+      const postinstall = 'mkdir -p node_modules/tool && touch node_modules/tool/index.js'
+      const { source, builds } = await createFolders(scripted(postinstall))
+      if (process.getuid?.() === 0) await chown(builds, nobody, nobody)
+      const program = fileURLToPath(new URL('install-without-root.fixture.ts', import.meta.url))
+      const { stdout } = await promisify(execFile)(process.execPath, [program, source, builds])
+      expect(stdout).toBe('')
+    },
+  )
 })

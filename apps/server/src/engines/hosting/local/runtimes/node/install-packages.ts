@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
 import { measureUnlinkedFiles } from '../../files/unlinked-files.ts'
@@ -46,8 +48,8 @@ const checkIntervalMs = 1_000
 const maxOutputLength = 16_000
 
 /**
- * Builds an app from a copy of its files and the packages of an earlier build, which are the same.
- * False when the earlier build was deleted.
+ * Builds an app from a copy of its files and the packages of an earlier build with the same lock
+ * file. False when the packages cannot be linked, for example because that build was deleted.
  */
 export async function reusePackages(
   source: string,
@@ -59,7 +61,7 @@ export async function reusePackages(
   try {
     await mkdir(work, { recursive: true })
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
-    await giveToRoot(app)
+    await makeReadOnly(app)
     if (!(await linkPackages(earlier, app))) return false
     await rename(app, target)
     return true
@@ -110,23 +112,19 @@ export async function installPackages(
       limits,
       fileBytes: limits.folderBytes,
     })
-    let output = ''
-    for (const stream of [npm.child.stdout, npm.child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output = `${output}${text}`.slice(-maxOutputLength)
-      })
-    const stopped = await watch(npm, work, limits, signal)
-    const isOutOfMemory = (await npm.memoryKills()) > 0
+    const output = readOutput(npm)
+    const { stopped, isOutOfMemory } = await watch(npm, work, limits, signal).finally(npm.cleanUp)
     // All processes of npm have ended before the result is read.
-    await npm.cleanUp()
+    await output.ended
     signal.throwIfAborted()
     // What was written since the last check counts, too.
     const isLarge = await exceedsSize(work, [], limits)
     const problem = stopped ?? (isLarge ? tooLarge : exitProblem(npm.child.exitCode, isOutOfMemory))
-    if (problem) return { problem, output: output.trimEnd() }
-    await giveToRoot(app)
-    await rename(app, target)
-    return { problem: null, output: output.trimEnd() }
+    if (!problem) {
+      await makeReadOnly(app)
+      await rename(app, target)
+    }
+    return { problem, output: output.text().trimEnd() }
   } finally {
     await rm(work, { recursive: true, force: true })
   }
@@ -155,37 +153,37 @@ async function exceedsSize(
   )
 }
 
-/** Waits until npm exits; kills it at a limit and resolves with the reason. */
+/** The last characters of what a program prints. `ended` resolves when all its processes have. */
+function readOutput({ child }: SandboxedProcess) {
+  let text = ''
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  for (const stream of streams)
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text = `${text}${chunk}`.slice(-maxOutputLength)
+    })
+  return { text: () => text, ended: Promise.all(streams.map((stream) => finished(stream))) }
+}
+
+/** Waits until npm exits. Kills it at a limit, which `stopped` then names, or when aborted. */
 async function watch(
-  { child, kill, processes }: SandboxedProcess,
+  { exited, kill, processes, memoryKills }: SandboxedProcess,
   folder: string,
   limits: InstallLimits,
   signal: AbortSignal,
-): Promise<ReleaseProblem | null> {
+): Promise<{ stopped: ReleaseProblem | null; isOutOfMemory: boolean }> {
   const startedAt = performance.now()
-  const exited = new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', () => resolve())
-  })
-  let problem: ReleaseProblem | null = null
-  let hasEnded = false
-  const check = async () => {
-    while (!hasEnded) {
-      await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, checkIntervalMs))])
-      if (hasEnded) return
-      const isLarge = await exceedsSize(folder, await processes(), limits)
-      const isLate = performance.now() - startedAt > limits.timeoutMs
-      if (isLarge) problem = tooLarge
-      if (isLate) problem = { failure: 'install_timed_out' }
-      if (isLarge || isLate || signal.aborted) return kill()
-    }
+  const exceededLimit = async (): Promise<ReleaseProblem | null> => {
+    if (performance.now() - startedAt > limits.timeoutMs) return { failure: 'install_timed_out' }
+    return (await exceedsSize(folder, await processes(), limits)) ? tooLarge : null
   }
-  const checking = check()
-  await exited.finally(() => {
-    hasEnded = true
-  })
-  await checking
-  return problem
+  const hasExited = () =>
+    Promise.race([exited.then(() => true), delay(checkIntervalMs, false, { ref: false })])
+
+  let stopped: ReleaseProblem | null = null
+  while (!stopped && !signal.aborted && !(await hasExited())) stopped = await exceededLimit()
+  if (stopped || signal.aborted) await kill()
+  await exited
+  return { stopped, isOutOfMemory: (await memoryKills()) > 0 }
 }
 
 /** Everything below a folder. Links are not followed: a customer's link may lead anywhere. */
@@ -200,18 +198,19 @@ async function giveTo(folder: string, { uid, gid }: Account) {
 }
 
 /**
- * Gives a folder to root once its user's processes have ended: every site that runs it can read it,
- * and none can change it. Links stay as they are; inside a sandbox they lead nowhere else.
+ * Makes a folder read-only once its user's processes have ended: every site that runs it can read
+ * it, and none can change it. Folders stay writable for their owner: a server that is not root
+ * could otherwise neither rename nor delete them. Links stay as they are; inside a sandbox they
+ * lead nowhere else.
  */
-async function giveToRoot(folder: string) {
+async function makeReadOnly(folder: string) {
   for (const path of [folder, ...(await pathsIn(folder))]) {
     const stats = await lstat(path)
     if (process.getuid?.() === 0) await lchown(path, 0, 0)
     if (stats.isSymbolicLink()) continue
     // Executables stay executable; setuid bits and devices are removed.
-    if (stats.isDirectory() || (stats.isFile() && (stats.mode & 0o100) !== 0))
-      await chmod(path, 0o555)
-    else if (stats.isFile()) await chmod(path, 0o444)
+    if (stats.isDirectory()) await chmod(path, 0o755)
+    else if (stats.isFile()) await chmod(path, (stats.mode & 0o100) !== 0 ? 0o555 : 0o444)
     else await rm(path)
   }
 }
