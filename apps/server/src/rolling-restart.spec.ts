@@ -57,8 +57,8 @@ const isReady = async (port: number) =>
 async function startHaproxy() {
   const freeAddress = async () => `127.0.0.1:${await freePort()}`
   const addresses = {
-    CONSOLE_ADDRESS: await freeAddress(),
-    SITES_ADDRESS: await freeAddress(),
+    CONSOLE_BIND: await freeAddress(),
+    SITES_BIND: await freeAddress(),
     STATUS_ADDRESS: await freeAddress(),
     WEB_1: await freeAddress(),
     WEB_2: await freeAddress(),
@@ -71,7 +71,7 @@ async function startHaproxy() {
     GATEWAY_2_HEALTH_HOST: '127.0.0.1',
     GATEWAY_2_HEALTH_PORT: String(await freePort()),
   }
-  const env = { ...addresses, ...health, CONSOLE_HOST: addresses.CONSOLE_ADDRESS }
+  const env = { ...addresses, ...health, CONSOLE_HOST: addresses.CONSOLE_BIND }
   const proxy = launch('haproxy', ['-db', '-f', join(root, 'deploy/haproxy.cfg')], env)
   return {
     addresses,
@@ -104,8 +104,8 @@ it.skipIf(!hasHaproxy)(
       DATABASE_URL: database.href,
       DATA_DIR: world.env.DATA_DIR,
       PICTURES_BROWSER: 'off',
-      PUBLIC_URL: `http://${addresses.CONSOLE_ADDRESS}`,
-      SITES_PORT: portOf(addresses.SITES_ADDRESS),
+      PUBLIC_URL: `http://${addresses.CONSOLE_BIND}`,
+      SITES_PORT: portOf(addresses.SITES_BIND),
       RATE_LIMIT: '0',
       SHUTDOWN_DELAY: '3',
     }
@@ -146,10 +146,10 @@ it.skipIf(!hasHaproxy)(
 
     const authorization = `Bearer ${owner.token}`
     const endCalls = sendSteadily(20, () =>
-      outcomeOf(addresses.CONSOLE_ADDRESS, '/api/management/project/all', { authorization }),
+      outcomeOf(addresses.CONSOLE_BIND, '/api/management/project/all', { authorization }),
     )
     const endVisits = sendSteadily(20, () =>
-      outcomeOf(addresses.SITES_ADDRESS, '/', { host: siteHost }),
+      outcomeOf(addresses.SITES_BIND, '/', { host: siteHost }),
     )
     const restart = async (old: Launched | undefined, relaunch: () => Launched, server: string) => {
       expect(old && (await stop(old.child, 'SIGTERM'))).toBe(0)
@@ -171,7 +171,7 @@ it.skipIf(!hasHaproxy)(
     expect(outcomes.length).toBeGreaterThan(100)
     expect(await sites()).toEqual(before)
     await owner.call(renameProject, { params: { id: project.id }, body: { name: 'Second name' } })
-    const port = Number(portOf(addresses.SITES_ADDRESS))
+    const port = Number(portOf(addresses.SITES_BIND))
     await until(async () => (await sitePage(port, siteHost)).body.includes('Second name'))
     expect(await sites()).toEqual(before)
   },

@@ -42,6 +42,15 @@ describe('GET /readyz', () => {
     await until(async () => (await get('/readyz')).status === 200)
   })
 
+  it('is ready in a gateway while the database is down, and unavailable during its shutdown', async () => {
+    world = await createWorld({ ROLE: 'gateway' })
+    await openDatabase(false)
+    expect(await get('/readyz')).toEqual({ status: 200, body: { status: 'ok' } })
+    world.app.server.drain()
+    expect(await get('/readyz')).toEqual({ status: 503, body: { status: 'stopping' } })
+    await openDatabase(true)
+  })
+
   it('is unavailable in a worker while the gateway is unreachable', async () => {
     world = await createWorld()
     expect(await get('/readyz')).toEqual({

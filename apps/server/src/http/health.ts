@@ -10,16 +10,17 @@ type Checks = Record<string, () => Promise<unknown>>
 
 /**
  * `/healthz`: the process responds. `/readyz`: it is not shutting down, and the database, the jobs
- * and, in a worker, the engine work. A proxy missing in TRUST_PROXY is named, but fails no check.
+ * and, in a worker, the engine work. A gateway alone is ready without them, because it serves the
+ * sites that it knows. A proxy missing in TRUST_PROXY is named, but fails no check.
  */
 export function mountHealth(
   app: FastifyInstance,
   ctx: Context,
-  options: { worker: boolean; isDraining(): boolean; proxies?: ProxyWatch },
+  options: { web: boolean; worker: boolean; isDraining(): boolean; proxies?: ProxyWatch },
 ) {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
-  const checks: Checks = {
+  const serverChecks: Checks = {
     database: async () => {
       const { rows } = await ctx.probe.run('show transaction_read_only')
       if (rows[0]?.transaction_read_only !== 'off') throw new Error('the database is read-only')
@@ -27,6 +28,7 @@ export function mountHealth(
     jobs: () => ctx.jobs.check(ctx.probe),
     ...(options.worker ? { engine: () => ctx.engine.check() } : {}),
   }
+  const checks = options.web || options.worker ? serverChecks : {}
   const checkAll = once(() => runChecks(checks))
 
   const limitRate = createRateLimit(app, ctx.env.RATE_LIMIT)
