@@ -99,13 +99,19 @@ describe.skipIf(runtimeLack)('the copy of a site that runs on Kubernetes', () =>
   it(
     'lets a release start, which has another pod',
     async () => {
-      const { copy, deploy, remove } = await createSite()
-      let isLive = false
-      const deploying = deploy({ ...app, 'version.txt': 'second' }).finally(() => {
-        isLive = true
+      const { site, copy, remove } = await createSite()
+      const { engine } = world.ctx
+      const [state] = await engine.list([site])
+      if (!state?.applied) throw new Error('the site was not applied')
+      const release = { ...site, ...state.applied, restarts: state.applied.restarts + 1 }
+      let isStaged = false
+      // Below the service, whose backup before a release would end this copy.
+      const staging = engine.stage(release).finally(() => {
+        isStaged = true
       })
-      while (!isLive) await copy()
-      expect(await deploying).toMatchObject({ state: 'live', failure: null })
+      while (!isStaged) await copy()
+      expect(await staging).toBeNull()
+      await engine.unstage(site)
       await remove()
     },
     longTest,
