@@ -26,8 +26,8 @@ const cache = join(root, 'node_modules/.cache/slipway')
 const phraseSources = ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json']
 
 /**
- * Prepares a checkout: installs the packages, compiles the phrases, builds the console and the
- * server, each only if it is missing or stale.
+ * Prepares a checkout: installs the packages, compiles the phrases, builds the console, the
+ * starter site and the server, each only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
  *   an environment whose PATH begins with `node_modules/.bin`, so also with a Node installed there
  */
@@ -56,16 +56,17 @@ export async function setUp() {
     // Vite puts these variables into the bundle.
     Object.entries(process.env).filter(([name]) => name.startsWith('VITE_')),
   )
+  /** @param {string} config */
+  const bundle = (config) =>
+    runStep(node, ['node_modules/rolldown/bin/cli.mjs', '--config', config], env)
+  await makeIfStale('site', ['apps/site', 'package-lock.json'], 'apps/site/dist/main.js', () =>
+    bundle('apps/site/rolldown.config.ts'),
+  )
   await makeIfStale(
     'server',
     ['apps/server', 'packages/contract', ...phraseSources],
     'apps/server/dist/main.js',
-    () =>
-      runStep(
-        node,
-        ['node_modules/rolldown/bin/cli.mjs', '--config', 'apps/server/rolldown.config.ts'],
-        env,
-      ),
+    () => bundle('apps/server/rolldown.config.ts'),
   )
   return { node, env }
 }

@@ -28,7 +28,6 @@ export default defineConfig({
     main: 'src/main.ts',
     demo: 'src/demo/main.ts',
     // Entry points of processes and threads.
-    'pack-site': 'src/engines/hosting/local/runtimes/starter/pack-site.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
     'unpack-archive.process': 'src/artifacts/unpack-archive.process.ts',
   },

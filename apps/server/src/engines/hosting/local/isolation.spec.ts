@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { type HostingWorld, startHostingWorld } from '../../../testing/hosting-world.ts'
 import { pollOptions } from '../../../testing/until.ts'
 import { createLayout } from './files/layout.ts'
-import { instance, probeSite } from './fixtures/local-engine.fixture.ts'
+import { createProbeSite, instance } from './fixtures/local-engine.fixture.ts'
 
 const isRoot = process.getuid?.() === 0
 
 const startProbe = async (): Promise<HostingWorld> => {
-  const world = await startHostingWorld({ siteSource: probeSite })
+  const world = await startHostingWorld({ siteSource: await createProbeSite() })
   await world.applyUntilHealthy(instance('probe'))
   return world
 }
@@ -96,14 +96,21 @@ describe('isolation of a site', () => {
     const before = await startProbe()
     const { uid } = await fetchJson(before, '/user')
     await before.engine.close({ stopSites: true })
-    const world = await startHostingWorld({ siteSource: probeSite, dataDir: before.dataDir })
+    const world = await startHostingWorld({
+      siteSource: await createProbeSite(),
+      dataDir: before.dataDir,
+    })
     await world.applyUntilHealthy(instance('probe'))
     await expect(fetchJson(world, '/user')).resolves.toMatchObject({ uid })
   })
 
   it('a site that logs endlessly does not fill the disk', async () => {
     const limits = { fileBytes: 4 * 1024 * 1024 }
-    const world = await startHostingWorld({ siteSource: probeSite, limits, logCheckMs: 5 })
+    const world = await startHostingWorld({
+      siteSource: await createProbeSite(),
+      limits,
+      logCheckMs: 5,
+    })
     await world.applyUntilHealthy(instance('probe'))
     const { log } = createLayout(world.dataDir).site('probe')
     const pid = await world.pid('probe')

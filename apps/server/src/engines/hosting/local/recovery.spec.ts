@@ -21,7 +21,12 @@ import { createHostingWorld, startHostingWorld } from '../../../testing/hosting-
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
 import { createLayout, sitesOnDisk } from './files/layout.ts'
-import { applyAndKill, instance, probeSite, spawnEngine } from './fixtures/local-engine.fixture.ts'
+import {
+  applyAndKill,
+  createProbeSite,
+  instance,
+  spawnEngine,
+} from './fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from './process/process-record.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -287,7 +292,7 @@ describe('local engine: start', () => {
   it('apply restarts a site of an older release', async () => {
     const dataDir = await createDataFolder()
     const old = await applyAndKill(dataDir, instance('upgraded'))
-    const world = await startHostingWorld({ dataDir, siteSource: probeSite })
+    const world = await startHostingWorld({ dataDir, siteSource: await createProbeSite() })
 
     await world.applyUntilHealthy(instance('upgraded'))
 

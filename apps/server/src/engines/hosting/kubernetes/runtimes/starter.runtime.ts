@@ -23,7 +23,7 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
     needsCredentials: false,
     command: [
       'node',
-      '/site/src/main.js',
+      '/site/dist/main.js',
       ...['--settings', '/settings/settings.json', '--data', data, '--port', String(port)],
     ],
     env: {},

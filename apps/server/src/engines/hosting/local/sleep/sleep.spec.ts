@@ -11,7 +11,12 @@ import { processesOf } from '../../../../testing/processes.ts'
 import { until } from '../../../../testing/until.ts'
 import type { Instance } from '../../engine.ts'
 import { createLayout } from '../files/layout.ts'
-import { applyAndKill, contentOf, instance, probeSite } from '../fixtures/local-engine.fixture.ts'
+import {
+  applyAndKill,
+  contentOf,
+  createProbeSite,
+  instance,
+} from '../fixtures/local-engine.fixture.ts'
 import { createLocalEngine } from '../local-engine.ts'
 
 const sleepAfterMs = 1_000
@@ -66,7 +71,7 @@ describe('local engine: a site without requests', () => {
   })
 
   it('stays awake while a request is open, however long it takes', async () => {
-    const world = await startHostingWorld({ sleepAfterMs, siteSource: probeSite })
+    const world = await startHostingWorld({ sleepAfterMs, siteSource: await createProbeSite() })
     await startRoutedSite(world, instance('busy'))
     await startRoutedSite(world, instance('idle'))
     const stream = request({
@@ -143,7 +148,7 @@ describe('local engine: a site that does not wake', () => {
   })
 
   it('gets the error page of the gateway when its program exits at once', async () => {
-    const world = await startHostingWorld({ sleepAfterMs, siteSource: probeSite })
+    const world = await startHostingWorld({ sleepAfterMs, siteSource: await createProbeSite() })
     await startRoutedSite(world, instance('sleeper'))
     await untilAsleep(world, 'sleeper')
     // The program of the tests exits with code 7 if its site has this name.

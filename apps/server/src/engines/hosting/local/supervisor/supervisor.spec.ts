@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { pollOptions } from '../../../../testing/until.ts'
 import { createLayout } from '../files/layout.ts'
-import { contentOf, instance, probeSite } from '../fixtures/local-engine.fixture.ts'
+import { contentOf, createProbeSite, instance } from '../fixtures/local-engine.fixture.ts'
 
 /** An instance of the probe site that exits at once with code 7. */
 const exitingInstance = (key: string) => instance(key, { name: 'Ends at once' })
@@ -26,7 +26,7 @@ describe('createSupervisor', () => {
 
   it('doubles the wait before each restart up to the maximum', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
     await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
 
     const deaths = () => world.lines.filter((line) => line.message === 'A site died')
@@ -41,7 +41,7 @@ describe('createSupervisor', () => {
 
   it('apply does not shorten the backoff', async () => {
     const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
     const messages = () => world.lines.map((line) => line.message)
     await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
     await expect.poll(messages, pollOptions).toContain('A site died')
@@ -52,7 +52,7 @@ describe('createSupervisor', () => {
 
   it('reports a crash loop after the third crash, until another launch runs', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
     await world.applyUntilHealthy(instance('loop'))
     const crashFile = join(createLayout(world.dataDir).site('loop').data, 'ends-at-once')
     await writeFile(crashFile, '')
@@ -108,7 +108,7 @@ describe('createSupervisor', () => {
 
   it('knows no crashes of a site that is stopped', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
     await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
     await expect.poll(() => world.engine.problemOf('loop'), pollOptions).toBe('program_crashes')
     await world.engine.apply({ ...exitingInstance('loop'), power: 'stopped' }, { mayCreate: false })
@@ -117,7 +117,7 @@ describe('createSupervisor', () => {
 
   it('lists a site that waits for its restart as one that runs', async () => {
     const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
     await world.engine.apply(exitingInstance('waiting'), { mayCreate: true })
     await expect.poll(() => world.engine.crashesOf('waiting'), pollOptions).not.toBeNull()
     expect(await world.engine.list(['waiting'])).toMatchObject([{ running: true }])

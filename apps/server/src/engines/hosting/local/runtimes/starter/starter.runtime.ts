@@ -28,7 +28,7 @@ export function createStarterRuntime(
 
     async prepare(machine) {
       const { releases } = machine.layout
-      const release = await installRelease(process.execPath, siteSource, releases)
+      const release = await installRelease(siteSource, releases)
       prepared = { machine, release }
     },
 
