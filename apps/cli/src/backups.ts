@@ -119,14 +119,14 @@ export async function createBackup(
   context: CommandContext,
   option: string | undefined,
 ): Promise<CommandResult> {
-  const { locale, say } = context
+  const { locale, printStatus } = context
   const { id } = await findProject(context, option, retryOptions(context))
   const idempotencyKey = randomUUID()
   const { id: backupId } = await withRetries(
     () => client(context)(createSiteBackup, { params: { id }, idempotencyKey }),
     retryOptions(context),
   )
-  say(m.backups_creating({}, { locale }))
+  printStatus(m.backups_creating({}, { locale }))
   const backup = await waitForBackup(context, id, backupId)
   if (backup.state === 'failed') {
     const line = `${m.backups_failed({}, { locale })} ${failureText(backup, locale)}`
@@ -195,14 +195,14 @@ async function waitForRestore(
   { id }: Project,
   isNew: boolean,
 ): Promise<SiteRestore> {
-  const { locale, say } = context
+  const { locale, printStatus } = context
   let shown: SiteRestoreStep | null = null
   for (;;) {
     const { restore } = await list(context, id)
     if (restore?.step && restore.step !== shown) {
       shown = restore.step
       const time = timeOf(restore.backupCreatedAt, locale)
-      say(m[`backups_step_${shown}`]({ time }, { locale }))
+      printStatus(m[`backups_step_${shown}`]({ time }, { locale }))
     }
     const hasEnded = restore !== null && restore.step === null
     if (hasEnded && (!isNew || restore.failure !== null)) return restore

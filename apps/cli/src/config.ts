@@ -7,8 +7,8 @@ import { readTexts, removePrivateFile, writePrivateFile } from '@slipway/termina
 export type Login = { url: string; token: string }
 
 /**
- * The login file. XDG Base Directory Specification 0.8: relative paths are ignored. On Windows only
- * the user can read the folder for settings.
+ * The login file. XDG Base Directory Specification 0.8: relative paths are ignored. `%APPDATA%` is
+ * readable only by its user.
  */
 export function loginPath(
   { XDG_CONFIG_HOME: configHome, APPDATA: appData }: NodeJS.ProcessEnv,

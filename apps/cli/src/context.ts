@@ -44,7 +44,7 @@ export type CommandContext = {
   loginFile: string
   timings: DeployTimings
   /** Reports progress to the user, on standard error. */
-  say(text: string): void
+  printStatus(text: string): void
 }
 
 export type CommandResult = {
@@ -111,10 +111,15 @@ export async function findLogin(
 const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
 
 /** The retries of a command that survives a restart of the service. */
-export const retryOptions = ({ locale, say, signal, timings }: CommandContext): RetryOptions => ({
+export const retryOptions = ({
+  locale,
+  printStatus,
+  signal,
+  timings,
+}: CommandContext): RetryOptions => ({
   delays: timings.retryDelays,
   signal,
-  onRetry: () => say(m.cli_retrying({}, { locale })),
+  onRetry: () => printStatus(m.cli_retrying({}, { locale })),
 })
 
 /** The runtime of `--runtime`. Throws a `UsageError` for an unknown one. */

@@ -21,7 +21,7 @@ import { readArguments } from './arguments.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
 import { type CommandContext, type DeployTimings, defaultDeployTimings } from './context.ts'
-import { deploy, deployImageOf, failureText, rollBack } from './deploy.ts'
+import { deploy, deployContainerImage, failureText, rollBack } from './deploy.ts'
 import { createBreakingRelay, createRelay, isUpload, reject } from './relay.fixture.ts'
 
 const canRunPrograms = await hasSandbox()
@@ -263,7 +263,7 @@ describe('slipway deploy, while the service or the network fails', () => {
       terminal: createTerminal(process.stdout, 'en'),
       loginFile: cli.loginFile,
       timings,
-      say: () => undefined,
+      printStatus: () => undefined,
     })
     const run = (timings?: DeployTimings) =>
       deploy(contextOf(timings), { folder: cli.folder, project: site.key })
@@ -340,7 +340,7 @@ describe('slipway deploy, while the service or the network fails', () => {
       const image = `ghcr.io/acme/shop${digest}`
       const args = ['deploy', '--project', site.key, '--image', image, '--port', '8080']
       // No engine here runs images: this is the response of the service itself.
-      await expect(deployImageOf(contextOf(), readArguments(args, 'en'))).rejects.toThrow(
+      await expect(deployContainerImage(contextOf(), readArguments(args, 'en'))).rejects.toThrow(
         'runtime_not_available',
       )
       expect(Math.min(calls.projects, calls.image)).toBeGreaterThan(failures)

@@ -49,7 +49,7 @@ export async function deploy(
     runtime: runtimeOption,
   }: { folder?: string | undefined; project?: string | undefined; runtime?: string | undefined },
 ): Promise<CommandResult> {
-  const { locale, say } = context
+  const { locale, printStatus } = context
   const runtime = readRuntime(runtimeOption, locale)
   const root = resolve(folder)
   const stats = await stat(root).catch(() => undefined)
@@ -59,7 +59,7 @@ export async function deploy(
   if (files.length === 0) throw new CommandError(m.cli_folder_empty({ folder }, { locale }))
   await checkSize(context, project, root, files)
   const release = await upload(context, project, root, files, runtime)
-  say(m.release_checking({ number: release.number }, { locale }))
+  printStatus(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
 
@@ -109,7 +109,7 @@ const imageOptions = {
 } as const
 
 /** Makes a container image the next release of a project, and waits until it is live. */
-export async function deployImageOf(
+export async function deployContainerImage(
   context: CommandContext,
   parsedArguments: Pick<
     Arguments,
@@ -182,10 +182,10 @@ async function makeRelease(
   project: Project,
   call: (idempotencyKey: string) => Promise<Release>,
 ): Promise<CommandResult> {
-  const { locale, say } = context
+  const { locale, printStatus } = context
   const idempotencyKey = randomUUID()
   const release = await withRetries(() => call(idempotencyKey), retryOptions(context))
-  say(m.release_checking({ number: release.number }, { locale }))
+  printStatus(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
 
@@ -197,9 +197,9 @@ function upload(
   files: readonly PackedFile[],
   runtime: Runtime | undefined,
 ): Promise<Release> {
-  const { url, locale, say, signal, streams, timings } = context
+  const { url, locale, printStatus, signal, streams, timings } = context
   const total = sizeOf(files)
-  say(
+  printStatus(
     m.cli_uploading(
       {
         count: files.length,
@@ -264,8 +264,8 @@ async function waitForEnd(
       await sleep(context.timings.pollInterval, undefined, { signal: context.signal })
     }
   } catch (error) {
-    const { locale, say } = context
-    say(m.cli_release_continues({ number: release.number }, { locale }))
+    const { locale, printStatus } = context
+    printStatus(m.cli_release_continues({ number: release.number }, { locale }))
     throw error
   }
 }

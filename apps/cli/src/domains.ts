@@ -85,19 +85,19 @@ const maxPolls = 20
 async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
   let domain = added
   for (let count = 0; count < maxPolls; count++) {
-    if (domain.state !== 'pending' || recordsToEnter(domain).length > 0) break
+    if (domain.state !== 'pending' || expectedRecords(domain).length > 0) break
     await sleep(pollInterval, undefined, { signal: context.signal })
     domain = (await domainsOf(context, id)).find((each) => each.id === added.id) ?? added
   }
   return domain
 }
 
-const recordsToEnter = ({ steps }: ProjectDomain) =>
+const expectedRecords = ({ steps }: ProjectDomain) =>
   steps.find(({ id }) => id === 'record')?.expected ?? []
 
 function nextSteps(context: CommandContext, domain: ProjectDomain) {
   const { locale } = context
-  const records = recordsToEnter(domain)
+  const records = expectedRecords(domain)
   if (domain.state !== 'pending') return [m.cli_domain_added({}, { locale })]
   if (records.length === 0) return [m.cli_domain_unchecked({}, { locale })]
   return [...recordLines(context, records), '', m.cli_domain_pending({}, { locale })]

@@ -18,11 +18,11 @@ const machineName = () => oneLine(hostname()).slice(0, 100) || 'slipway'
 
 /** Shows a code, waits until the user confirms it in the console, and stores the token. */
 export async function logIn(context: CommandContext): Promise<CommandResult> {
-  const { url, locale, say, loginFile } = context
-  if (isUnencrypted(url)) say(m.terminal_not_encrypted({ url }, { locale }))
+  const { url, locale, printStatus, loginFile } = context
+  if (isUnencrypted(url)) printStatus(m.terminal_not_encrypted({ url }, { locale }))
   const login = await guest(context)(requestDevice, { body: { name: machineName() } })
-  say(m.cli_login_open({ url: login.verificationUriComplete }, { locale }))
-  say(m.cli_login_code({ code: login.userCode }, { locale }))
+  printStatus(m.cli_login_open({ url: login.verificationUriComplete }, { locale }))
+  printStatus(m.cli_login_code({ code: login.userCode }, { locale }))
   const token = await waitForToken(context, login)
 
   const replacedLogin = await readLogin(loginFile)

@@ -36,7 +36,7 @@ export async function showLogs(context: CommandContext, options: Options): Promi
     client(context)(viewProjectLogs, { params: { id: project.id }, query }),
   )
   // Standard output has only lines of the log.
-  if (items.length === 0) context.say(noneTexts[query.source](locale))
+  if (items.length === 0) context.printStatus(noneTexts[query.source](locale))
   return { json: items, lines: items.map((entry) => lineOf(entry, context)) }
 }
 
@@ -62,7 +62,7 @@ async function follow(
   query: { source: LogSource; limit: number },
   json: boolean,
 ): Promise<CommandResult> {
-  const { url, token, locale, signal, say } = context
+  const { url, token, locale, signal, printStatus } = context
   const options = { base: `${url}/api`, token: () => token, locale: () => locale, fetch: send }
   let lastEventId: string | undefined
   let isRetrying = false
@@ -82,7 +82,7 @@ async function follow(
     } catch (cause) {
       const error = requestError(cause, url, locale)
       if (signal.aborted || !isTemporary(error)) throw error
-      if (!isRetrying) say(retryText(error, locale))
+      if (!isRetrying) printStatus(retryText(error, locale))
       isRetrying = true
     }
     // The server restarts, or the connection broke. A token that was revoked is rejected above.

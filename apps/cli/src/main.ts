@@ -20,7 +20,7 @@ import {
   defaultDeployTimings,
   findLogin,
 } from './context.ts'
-import { deploy, deployImageOf, rollBack, update } from './deploy.ts'
+import { deploy, deployContainerImage, rollBack, update } from './deploy.ts'
 import { addDomain, checkDomains, makePrimary, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
@@ -33,7 +33,7 @@ import { showTraffic } from './traffic.ts'
 const args = process.argv.slice(2)
 const locale = terminalLocale(process.env)
 const streams: PromptStreams = { input: process.stdin, output: process.stderr }
-const stopped = new AbortController()
+const cancellation = new AbortController()
 
 async function createContext(url: string | undefined): Promise<CommandContext> {
   const loginFile = loginPath(process.env)
@@ -43,9 +43,9 @@ async function createContext(url: string | undefined): Promise<CommandContext> {
     streams,
     loginFile,
     timings: defaultDeployTimings,
-    signal: stopped.signal,
+    signal: cancellation.signal,
     terminal: createTerminal(process.stdout, locale),
-    say: (text) => void process.stderr.write(`${text}\n`),
+    printStatus: (text) => void process.stderr.write(`${text}\n`),
   }
 }
 
@@ -76,7 +76,7 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
     case 'deploy':
       return parsedArguments.image === undefined
         ? deploy(context, { folder: first, project, runtime })
-        : deployImageOf(context, parsedArguments)
+        : deployContainerImage(context, parsedArguments)
     case 'releases':
       return showReleases(context, project)
     case 'rollback':
@@ -146,13 +146,13 @@ function print(json: unknown, lines: readonly string[]) {
 }
 
 // The first Ctrl-C cancels; a second one ends the process at once.
-process.once('SIGINT', () => stopped.abort())
+process.once('SIGINT', () => cancellation.abort())
 // A reader such as `head` may close the pipe before all output is written.
 let isOutputClosed = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   isOutputClosed = true
-  stopped.abort()
+  cancellation.abort()
 })
 try {
   const { json, lines, failed } = await run(readArguments(args, locale))
@@ -162,7 +162,7 @@ try {
   if (isOutputClosed) {
     // As if ended by SIGPIPE, which Node ignores: 128 and its number.
     process.exitCode = 141
-  } else if (stopped.signal.aborted) {
+  } else if (cancellation.signal.aborted) {
     process.stderr.write(`${m.cli_cancelled({}, { locale })}\n`)
     process.exitCode = 130
   } else {
