@@ -49,13 +49,13 @@ export function useProject(key: ProjectKey) {
 }
 
 /** An event may have brought a newer version before the response. */
-const newerOf = <Cached extends Project>(cached: Cached, updated: Project): Cached =>
+const mergeIfNewer = <Cached extends Project>(cached: Cached, updated: Project): Cached =>
   updated.updatedAt < cached.updatedAt ? cached : { ...cached, ...updated }
 
 /** Inserts or replaces a project in the list; a new one comes first. */
 export const withProject = (projects: readonly Project[], updated: Project): Project[] =>
   projects.some(({ id }) => id === updated.id)
-    ? projects.map((cached) => (cached.id === updated.id ? newerOf(cached, updated) : cached))
+    ? projects.map((cached) => (cached.id === updated.id ? mergeIfNewer(cached, updated) : cached))
     : [updated, ...projects]
 
 /** Stores a project from a response and refetches it. */
@@ -66,12 +66,15 @@ export function cacheProject(queryClient: QueryClient, updated: Project) {
   )
   queryClient.setQueryData(
     projectQuery(updated.key).queryKey,
-    (project) => project && newerOf(project, updated),
+    (project) => project && mergeIfNewer(project, updated),
   )
   void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
   void queryClient.invalidateQueries({ queryKey: projectQuery(updated.key).queryKey })
 }
 
-/** True until the first response; a missing project stays missing while it is requested again. */
+/**
+ * True until the first response or error. A retry after an error is no first load, so that
+ * "not found" stays shown.
+ */
 export const isFirstLoad = (query: { isPending: boolean; errorUpdateCount: number }) =>
   query.isPending && query.errorUpdateCount === 0

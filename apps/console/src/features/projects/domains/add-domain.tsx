@@ -21,7 +21,7 @@ const schema = z.object({
   withCounterpart: z.boolean(),
 })
 
-/** The effect of the checkbox on the typed domain. */
+/** The label of the checkbox, which names the counterpart of the typed domain. */
 function counterpartText(typed: string, primary: string | undefined) {
   const host = typedHost(typed).toLocaleLowerCase('en')
   return isDomainName(toDomainName(host))

@@ -1,6 +1,6 @@
 import type { Traffic } from '@slipway/contract/traffic'
 import { formatNumber, getLocale } from '@slipway/phrases'
-import { pointLabel, pointName } from './traffic-texts.ts'
+import { axisLabel, pointTime } from './traffic-texts.ts'
 
 type Point = Traffic['points'][number]
 
@@ -77,14 +77,14 @@ export function RequestBars({
               <Bar
                 point={point}
                 axisMax={axisMax}
-                name={pointName(range, point.time)}
+                name={pointTime(range, point.time)}
                 height={height}
               />
             </div>
             <div className={`relative pt-1.5 ${labelHeights[range]}`}>
               {isLabeled(index) && (
                 <span className="absolute left-1/2 -translate-x-1/2 text-center whitespace-nowrap">
-                  {pointLabel(range, point.time).map((line) => (
+                  {axisLabel(range, point.time).map((line) => (
                     <span key={line} className="block">
                       {line}
                     </span>

@@ -2,7 +2,7 @@ import type { Traffic } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { RequestBars } from './request-bars.tsx'
-import { figureNames, pointName } from './traffic-texts.ts'
+import { figureNames, pointTime } from './traffic-texts.ts'
 
 const height = 160
 
@@ -44,7 +44,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
               {points.toReversed().map((point) => (
                 <tr key={point.time} className="border-b border-line">
                   <th scope="row" className="py-2 pr-3 text-left font-normal whitespace-nowrap">
-                    {pointName(range, point.time)}
+                    {pointTime(range, point.time)}
                   </th>
                   {[
                     formatNumber(point.requests, locale),

@@ -20,10 +20,10 @@ const labels: Record<TrafficRange, (time: string) => string[]> = {
   month: (time) => [dayText(time)],
 }
 
-export const pointLabel = (range: TrafficRange, time: string) => labels[range](time)
+export const axisLabel = (range: TrafficRange, time: string) => labels[range](time)
 
 /** The whole time of a point: the day and the hour, or the day. */
-export const pointName = (range: TrafficRange, time: string) =>
+export const pointTime = (range: TrafficRange, time: string) =>
   range === 'day'
     ? formatDate(time, getLocale(), 'shortDateTime')
     : `${weekdayText(time)}, ${dayText(time)}`
