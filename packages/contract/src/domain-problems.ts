@@ -51,7 +51,7 @@ export function recordsToCreate(
   // A proxy works as it is.
   const isRight = step.state === 'done' || step.problem === 'proxied'
   if (isRight || isUnknown(step)) return []
-  // The other records are right: a CNAME beside them would be rejected.
+  // Only the AAAA records are wrong; DNS rejects a CNAME beside the A records.
   if (step.problem === 'ipv6_elsewhere') return step.expected.filter(({ type }) => type === 'AAAA')
   return step.expected
 }

@@ -19,6 +19,7 @@ export const paymentFailures = [
   'insufficient_funds',
   'card_expired',
   'card_not_usable',
+  /** Nothing was sent, or the gateway did not respond: then the charge is assumed to be missing. */
   'not_charged',
   /** Charged too late to pay an invoice; the amount is refunded. */
   'charged_late',
@@ -35,7 +36,7 @@ export const invoice = z.object({
   number: z.nullable(z.string()),
   /** The amount due: the net sum of its items and their tax. */
   amount: amount(),
-  /** The start of its period. */
+  /** The start of its period, not the time of its issue: the API calls it so. */
   createdAt: z.iso.datetime(),
   /** The end of its period, exclusive. */
   endsAt: z.iso.datetime(),
@@ -192,7 +193,11 @@ export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
   response: z.extend(invoiceDetail, {
     /** It is overdue from then on while it is unpaid. */
     dueAt: z.iso.datetime(),
-    /** The addressee when the invoice was paid; the current one while it is unpaid. */
+    /**
+     * Name, address and tax number: of the card that paid the invoice; of the default card while it
+     * is unpaid; without a card, the account's name at the issue alone. The email address is the
+     * account's at the issue.
+     */
     billedTo,
     /** The seller when the invoice was issued. */
     seller,

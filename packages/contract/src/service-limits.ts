@@ -10,6 +10,9 @@ export const serviceLimits = {
   /** An account that is not verified within this time is removed. */
   unverifiedLifetime: 7 * day,
   resetTokenLifetime: hour,
+
+  /** The window of the limits below that count per account, address or user. */
+  attemptWindow: 15 * minute,
   emailsPerAddressAndKind: 3,
   /** Wrong passwords for one account from one network; then a login needs a captcha. */
   wrongPasswordsPerAccountAndNetwork: 10,
@@ -22,8 +25,6 @@ export const serviceLimits = {
   wrongPasswordsPerChange: 10,
   /** Requests of one server that may wait for the hash of a password. */
   waitingPasswords: 100,
-  /** The window of the limits per account, address and user. */
-  attemptWindow: 15 * minute,
 
   /** Invitations that a user may send in the window, and that may be pending in a team. */
   invitationsPerUser: 20,
@@ -34,7 +35,7 @@ export const serviceLimits = {
   /** Personal tokens of a user, and tokens created in the window. */
   personalTokensPerUser: 50,
   personalTokensMadePerUser: 20,
-  /** The lifetime of a code of `slipway login`, and the first poll interval of the program. */
+  /** The lifetime of a code of `slipway login`, and the first poll interval of the command line. */
   deviceCodeLifetime: 10 * minute,
   devicePollInterval: 5 * second,
   /** Codes that a user may try in the window. */
@@ -59,8 +60,8 @@ export const serviceLimits = {
   /** The longest time that a project is in a transitional state. */
   projectDeadline: 5 * minute,
   /** How long a deleted project stays in the list. */
-  deletedProjectListed: 24 * hour,
-  /** Stored releases of a project: the newest that went live, and as many that failed. */
+  deletedProjectListingLifetime: 24 * hour,
+  /** Stored releases of a project: the newest 10 that went live, and the newest 10 that failed. */
   releasesPerProject: 10,
   /** Releases of a project that may be checked at once. */
   releasesInProgress: 3,
@@ -77,7 +78,7 @@ export const serviceLimits = {
   trafficDays: 396,
   /** Event streams that a user, and that all users of one server, may have open. */
   streamsPerUser: 20,
-  streamsInAll: 500,
+  streamsPerServer: 500,
 
   /** Registries whose credentials a team has. */
   registriesPerTeam: 20,

@@ -48,7 +48,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   function acquireSlot(userId: string) {
     const ofUser = streamCountByUser.get(userId) ?? 0
     if (ofUser >= serviceLimits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
-    if (closing.signal.aborted || open >= serviceLimits.streamsInAll)
+    if (closing.signal.aborted || open >= serviceLimits.streamsPerServer)
       throw new Problem('unavailable', { retryAfter })
     streamCountByUser.set(userId, ofUser + 1)
     open++

@@ -6,7 +6,7 @@ import type * as store from './invoices.store.ts'
 /**
  * The recipient of an invoice. A paid one has the billing details of the card at the payment, an
  * unpaid one the current details of the default card. Without a card it has the customer's name at
- * the issue. The email address is always the account's.
+ * the issue, and no address. The email address is the account's at the issue.
  */
 export async function billedTo(ctx: UserContext, invoice: store.Invoice): Promise<BilledTo> {
   const { name, email } = invoice.customer ?? ctx.user

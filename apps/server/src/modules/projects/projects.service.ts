@@ -117,7 +117,9 @@ export async function scheduleReconcile(
  * after the deletion.
  */
 export async function list(ctx: UserContext): Promise<Project[]> {
-  const deletedSince = new Date(ctx.clock.now().getTime() - serviceLimits.deletedProjectListed)
+  const deletedSince = new Date(
+    ctx.clock.now().getTime() - serviceLimits.deletedProjectListingLifetime,
+  )
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
   const usable = ctx.token?.projects?.map(({ id }) => id)
   return rows
