@@ -17,7 +17,7 @@ export async function createCertificateTable(
   notifications: Notifications,
 ) {
   let entries = new Map<string, Entry>()
-  /** A CA signs all with a few issuers: each is in memory once. */
+  /** A CA has few issuer chains; hosts share the string of theirs. */
   const knownIssuers = new Map<string, string>()
 
   function toEntry(row: store.ServedCertificate): Entry | undefined {
@@ -65,7 +65,7 @@ export async function createCertificateTable(
   })
 
   return {
-    /** The certificate of a host in lower case: its own, or a wildcard's (RFC 6125 §6.4.3). */
+    /** The host's own certificate, or a wildcard's (RFC 6125 §6.4.3). `host`: in lower case. */
     find(host: string): FoundCertificate | undefined {
       const entry = entries.get(host) ?? entries.get(`*${host.slice(host.indexOf('.'))}`)
       if (!entry) return undefined

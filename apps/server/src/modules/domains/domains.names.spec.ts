@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { isOperators, nameProblem } from './domains.names.ts'
+import { isOperatorDomain, nameProblem } from './domains.names.ts'
 
 const production = {
   PUBLIC_URL: 'https://console.slipway.app',
@@ -96,9 +96,9 @@ describe('a domain that no project can have', () => {
 it('a domain is the operator’s when the service has a name of the same registered domain', () => {
   const env = { PUBLIC_URL: 'https://console.host.co.uk', SITES_DOMAIN: 'eu.sites.net' }
   for (const name of ['host.co.uk', 'www.host.co.uk', 'sites.net', 'us.sites.net'])
-    expect(isOperators(env, name)).toBe(true)
+    expect(isOperatorDomain(env, name)).toBe(true)
   for (const name of ['other.co.uk', 'host.com', 'myhost.co.uk', 'net'])
-    expect(isOperators(env, name)).toBe(false)
+    expect(isOperatorDomain(env, name)).toBe(false)
 })
 
 describe('a domain in development', () => {

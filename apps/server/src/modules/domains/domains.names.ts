@@ -36,7 +36,7 @@ export const registeredName = (host: string) =>
   getDomain(host, { allowPrivateDomains: true }) ?? host
 
 /** True for a name of the domain that the operator registered for the service. */
-export const isOperators = (env: NamesEnv, host: string) =>
+export const isOperatorDomain = (env: NamesEnv, host: string) =>
   [env.SITES_DOMAIN, new URL(env.PUBLIC_URL).hostname]
     .map(registeredName)
     .includes(registeredName(host))

@@ -1,7 +1,7 @@
 import type { TeamId } from '@slipway/contract/teams'
 import { describe, expect, it } from 'vitest'
 import type { Examination } from './domains.examine.ts'
-import { mayHave } from './domains.ownership.ts'
+import { decideOwnership } from './domains.ownership.ts'
 
 const [mine, theirs] = ['mine', 'theirs'] as TeamId[] as [TeamId, TeamId]
 
@@ -13,9 +13,9 @@ const examined = (proofs: Partial<Examination['proofs']>): Examination => ({
   provider: null,
 })
 
-/** Whether a team gets a name that it proved by TXT from another team. */
-const takeOver = (holder: Partial<Examination['proofs']>) =>
-  mayHave(
+/** The verdict on another team's name that this team proves by a TXT record. */
+const verdictOnForeignName = (holder: Partial<Examination['proofs']>) =>
+  decideOwnership(
     { teamId: mine },
     {
       examination: examined({ txt: true }),
@@ -23,36 +23,42 @@ const takeOver = (holder: Partial<Examination['proofs']>) =>
       rivals: [{ state: 'active', teamId: theirs }],
       parents: [],
       released: [],
-      isOperators: false,
+      isOperatorDomain: false,
     },
   )
 
 describe('a name of the domain that the operator registered for the service', () => {
-  const nobodys = {
+  const operatorDomain = {
     holderExamination: null,
     rivals: [],
     parents: [],
     released: [],
-    isOperators: true,
+    isOperatorDomain: true,
   }
 
   it('is proven by a record of the project, never by the record that projects share', () => {
-    const shared = mayHave({ teamId: mine }, { ...nobodys, examination: examined({}) })
+    const shared = decideOwnership(
+      { teamId: mine },
+      { ...operatorDomain, examination: examined({}) },
+    )
     expect(shared).toEqual({ problem: 'proof_needed' })
-    const ownClaim = mayHave({ teamId: mine }, { ...nobodys, examination: examined({ txt: true }) })
+    const ownClaim = decideOwnership(
+      { teamId: mine },
+      { ...operatorDomain, examination: examined({ txt: true }) },
+    )
     expect(ownClaim).toEqual({ proof: 'txt' })
   })
 })
 
 describe('a proven name of another team', () => {
   it('passes to the team that has a record of its own, once the former one has none', () => {
-    expect(takeOver({})).toEqual({ proof: 'txt' })
+    expect(verdictOnForeignName({})).toEqual({ proof: 'txt' })
   })
 
   it.each([{ txt: true }, { ownRecord: true }, { txt: null }, { ownRecord: null }])(
-    'stays with a team whose records are %j, of which null is unknown',
+    'stays with a team that still has, or may have, a record: %j',
     (records) => {
-      expect(takeOver(records)).toEqual({ problem: 'held_by_another' })
+      expect(verdictOnForeignName(records)).toEqual({ problem: 'held_by_another' })
     },
   )
 })

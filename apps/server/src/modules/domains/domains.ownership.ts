@@ -23,7 +23,7 @@ type Evidence = {
   /** The name and its parents, if teams have released them. */
   released: readonly Pick<ReleasedDomain, 'teamId'>[]
   /** The service has a name of the same registered domain, whose records its operator created. */
-  isOperators: boolean
+  isOperatorDomain: boolean
 }
 
 /** The proof by a record that only this project's owner can have created. */
@@ -44,9 +44,9 @@ const mayHaveOwnProof = (examination: Examination | null) =>
  * may have created the record for that team, or, as the operator of the service, for none. Nor does
  * the record of a wildcard prove it, except to the team that has a parent name.
  */
-export function mayHave(
+export function decideOwnership(
   { teamId }: { teamId: TeamId },
-  { examination, holderExamination, rivals, parents, released, isOperators }: Evidence,
+  { examination, holderExamination, rivals, parents, released, isOperatorDomain }: Evidence,
 ): Verdict {
   const isHeld = rivals.some(({ state }) => state !== 'pending')
   if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
@@ -59,7 +59,7 @@ export function mayHave(
   if (isHeld) return { problem: 'held_by_another' }
   const isContested = [...rivals, ...parents, ...released].some((each) => each.teamId !== teamId)
   const hasParent = parents.some((each) => each.teamId === teamId)
-  if (isContested || isOperators || (examination.isWildcard && !hasParent))
+  if (isContested || isOperatorDomain || (examination.isWildcard && !hasParent))
     return { problem: 'proof_needed' }
   return { proof: 'shared_record' }
 }

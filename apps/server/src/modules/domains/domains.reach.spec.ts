@@ -9,7 +9,7 @@ import { reachAt } from './domains.reach.ts'
 
 const host = 'www.example.com'
 const noAbort = new AbortController().signal
-const reach = (name: string, token: string) => `proof of ${name} ${token}`
+const proofFor = (name: string, token: string) => `proof of ${name} ${token}`
 
 let servers: Server[] = []
 afterEach(() => {
@@ -25,8 +25,8 @@ async function listen(server: Server) {
 }
 
 const reachPort = (port: number, signal = noAbort) =>
-  reachAt({ host, address: '127.0.0.1', port, reach }, signal)
-const serve = async (handle: RequestListener) => reachPort(await listen(createServer(handle)))
+  reachAt({ host, address: '127.0.0.1', port, reach: proofFor }, signal)
+const reachServer = async (handle: RequestListener) => reachPort(await listen(createServer(handle)))
 const tokenOf = (url = '') => url.replace(reachPath, '')
 
 describe('who responds at an address', () => {
@@ -53,22 +53,22 @@ describe('who responds at an address', () => {
     const tokens = new Set<string>()
     const gateway: RequestListener = ({ headers, url }, response) => {
       tokens.add(tokenOf(url))
-      response.end(`${reach(String(headers.host), tokenOf(url))}\n`)
+      response.end(`${proofFor(String(headers.host), tokenOf(url))}\n`)
     }
-    expect(await serve(gateway)).toBe('gateway')
-    expect(await serve(gateway)).toBe('gateway')
+    expect(await reachServer(gateway)).toBe('gateway')
+    expect(await reachServer(gateway)).toBe('gateway')
     expect(tokens.size).toBe(2)
   })
 
   it.each<[string, RequestListener]>([
-    ['another proof', (_, response) => response.end(reach(host, 'stale'))],
+    ['another proof', (_, response) => response.end(proofFor(host, 'stale'))],
     [
       'the proof of another host',
-      ({ url }, response) => response.end(reach('other.example', tokenOf(url))),
+      ({ url }, response) => response.end(proofFor('other.example', tokenOf(url))),
     ],
     [
       'the proof with an error',
-      ({ url }, response) => response.writeHead(404).end(reach(host, tokenOf(url))),
+      ({ url }, response) => response.writeHead(404).end(proofFor(host, tokenOf(url))),
     ],
     [
       'a redirect to https',
@@ -82,10 +82,10 @@ describe('who responds at an address', () => {
       },
     ],
   ])('is another server with %s', async (_, handle) => {
-    expect(await serve(handle)).toBe('other')
+    expect(await reachServer(handle)).toBe('other')
   })
 
-  it('is another server that sends more than a proof, of which 1 KB is read', async () => {
+  it('is another server with an endless response, which is not read to its end', async () => {
     const { promise: written, resolve } = Promise.withResolvers<number>()
     const endless: RequestListener = ({ socket }, response) => {
       socket.once('close', () => resolve(socket.bytesWritten))
@@ -95,7 +95,7 @@ describe('who responds at an address', () => {
       response.on('drain', write)
       write()
     }
-    expect(await serve(endless)).toBe('other')
+    expect(await reachServer(endless)).toBe('other')
     // At most the buffers of the connection, far less than it could send in 5 seconds.
     expect(await written).toBeLessThan(32 * 1024 * 1024)
   })

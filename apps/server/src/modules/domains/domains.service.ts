@@ -14,8 +14,8 @@ import * as certificates from '../certificates/certificates.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 import { type Examination, examine } from './domains.examine.ts'
-import { isOperators, nameProblem, proofName, registeredName } from './domains.names.ts'
-import { afterExamination, mayHave } from './domains.ownership.ts'
+import { isOperatorDomain, nameProblem, proofName, registeredName } from './domains.names.ts'
+import { afterExamination, decideOwnership } from './domains.ownership.ts'
 import { providers } from './domains.providers.ts'
 import * as store from './domains.store.ts'
 
@@ -226,13 +226,13 @@ export async function settle(
   const others = (await store.listByHosts(tx, names)).filter(({ id }) => id !== before.id)
   const rivals = others.filter(({ host }) => host === before.host)
   const released = await store.listReleased(tx, names)
-  const verdict = mayHave(before, {
+  const verdict = decideOwnership(before, {
     examination,
     holderExamination,
     rivals,
     parents: others.filter(({ host, state }) => host !== before.host && state !== 'pending'),
     released,
-    isOperators: isOperators(ctx.env, before.host),
+    isOperatorDomain: isOperatorDomain(ctx.env, before.host),
   })
   const { change, news } = afterExamination(before, verdict, examination, now)
   // Browsers have HSTS stored for the name, also when another team has it.
