@@ -4,7 +4,6 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
-import { minute } from '@slipway/contract/limits'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
   changeProjectPower,
@@ -34,7 +33,7 @@ import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { abandonedAfter, deploy, removeUnused, sweep } from './releases.deploy.ts'
 import { releases } from './releases.schema.ts'
-import { deployJob } from './releases.service.ts'
+import { deployJob, deployLock } from './releases.service.ts'
 
 const canRunPrograms = await hasSandbox()
 
@@ -53,15 +52,15 @@ const blobOf = (archive: Buffer, type = 'application/zip') =>
   new Blob([new Uint8Array(archive)], { type })
 const zip = (files: ArchiveFiles) => blobOf(zipOf(files))
 
-let port: number | undefined
-const listening = async () => {
-  port ??= await world.listen()
-  return port
+let listeningPort: number | undefined
+const serverPort = async () => {
+  listeningPort ??= await world.listen()
+  return listeningPort
 }
 
 /** Sends a request whose body has no end, until the server closes the connection. */
-async function attack(to: number, head: string[]) {
-  const socket = connect(to, '127.0.0.1')
+async function attack(port: number, head: string[]) {
+  const socket = connect(port, '127.0.0.1')
   let response = ''
   let sent = 0
   socket.setEncoding('latin1').on('data', (text: string) => {
@@ -82,10 +81,11 @@ async function attack(to: number, head: string[]) {
   return { response, sent }
 }
 
-/** Files of uploads that have not ended. Deployments of other projects have folders beside them. */
+/** Archives that wait for their deployment, without the folders of other deployments. */
 const storedArchives = async () =>
   (await readdir(join(world.env.DATA_DIR, 'artifacts'))).filter((name) => name.endsWith('.archive'))
 
+/** Files of uploads that have not ended. */
 const unfinishedUploads = async () => {
   const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
   return (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
@@ -110,22 +110,23 @@ async function newSite(user: TestUser = owner) {
     })
   const view = (number: number) =>
     user.call(viewRelease, { params: { id, number: String(number) } })
-  const finished = (number: number) =>
+  const waitForEnd = (number: number) =>
     until(async () => {
       const release = await view(number)
       return release.state === 'checking' ? undefined : release
     })
-  const deployed = async (files: ArchiveFiles | Blob) => finished((await upload(files)).number)
+  const deployAndWait = async (files: ArchiveFiles | Blob) =>
+    waitForEnd((await upload(files)).number)
   const rollBack = (number: number) =>
     user.call(rollBackRelease, { params: { id }, body: { number } })
   const visit = (path = '/') =>
     httpGet({ port: world.env.SITES_PORT }, path, { host: `${key}.localhost` })
-  return { id, key, upload, view, finished, deployed, rollBack, visit }
+  return { id, key, upload, view, waitForEnd, deployAndWait, rollBack, visit }
 }
 
 describe(title(createRelease), () => {
   it('makes an uploaded zip or tar.gz live', async () => {
-    const { id, key, upload, finished, deployed, visit } = await newSite()
+    const { id, key, upload, waitForEnd, deployAndWait, visit } = await newSite()
     await until(async () => (await visit()).body.includes('Nothing is published here yet'))
 
     const first = await upload({ 'index.html': 'one', 'a.css': 'a' })
@@ -137,7 +138,7 @@ describe(title(createRelease), () => {
       createdBy: { id: owner.id, name: owner.name },
       files: null,
     })
-    const live = await finished(1)
+    const live = await waitForEnd(1)
     expect(live).toMatchObject({
       state: 'live',
       files: 2,
@@ -152,7 +153,7 @@ describe(title(createRelease), () => {
     await until(async () => (await visit()).body === 'one')
 
     const tar = blobOf(await tarOf({ 'index.html': 'two', 'b.css': 'b' }), 'application/gzip')
-    expect(await deployed(tar)).toMatchObject({
+    expect(await deployAndWait(tar)).toMatchObject({
       state: 'live',
       changes: { added: 1, changed: 1, removed: 1 },
     })
@@ -177,43 +178,46 @@ describe(title(createRelease), () => {
     ],
     ['a site without index.html', { 'page.html': 'x' }, 'index_missing', null],
   ] as const)('fails %s and keeps the live release', async (_, files, failure, failureDetail) => {
-    const { deployed, visit } = await newSite(await world.user())
-    await deployed({ 'index.html': 'good' })
-    expect(await deployed(files)).toMatchObject({ state: 'failed', failure, failureDetail })
+    const { deployAndWait, visit } = await newSite(await world.user())
+    await deployAndWait({ 'index.html': 'good' })
+    expect(await deployAndWait(files)).toMatchObject({ state: 'failed', failure, failureDetail })
     // Its archive is deleted right after the release has failed.
     await until(async () => (await storedArchives()).length === 0)
     await until(async () => (await visit()).body === 'good')
-    expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
+    expect((await deployAndWait({ 'index.html': 'better' })).number).toBe(3)
     await until(async () => (await visit()).body === 'better')
   })
 
   it.skipIf(!canRunPrograms)('says which other runtime the files look like', async () => {
     const user = await world.user()
-    const { id, deployed, finished } = await newSite(user)
+    const { id, deployAndWait, waitForEnd } = await newSite(user)
     const app = { 'package.json': '{}', 'page.html': 'x' }
-    expect(await deployed(app)).toMatchObject({ failure: 'index_missing', failureDetail: 'node' })
+    expect(await deployAndWait(app)).toMatchObject({
+      failure: 'index_missing',
+      failureDetail: 'node',
+    })
     const query = { runtime: 'node' as const }
     const body = zip({ 'index.html': 'x' })
     const { number } = await user.call(createRelease, { params: { id }, query, body })
-    expect(await finished(number)).toMatchObject({
+    expect(await waitForEnd(number)).toMatchObject({
       failure: 'package_json_missing',
       failureDetail: 'static',
     })
   })
 
   it('names no runtime that this machine cannot run', async () => {
-    const { deployed } = await newSite(await world.user())
+    const { deployAndWait } = await newSite(await world.user())
     const onlyStatic = [{ id: 'static', version: null, reason: null }] as const
     vi.spyOn(world.ctx.engine, 'capabilities').mockResolvedValue(onlyStatic)
     onTestFinished(() => void vi.restoreAllMocks())
-    expect(await deployed({ 'package.json': '{}' })).toMatchObject({ failureDetail: null })
+    expect(await deployAndWait({ 'package.json': '{}' })).toMatchObject({ failureDetail: null })
   })
 
-  it('goes live with a warning in the log for each of the first lines without effect', async () => {
+  it('logs a warning for each of the first 20 redirects without effect, and counts the rest', async () => {
     const user = await world.user()
-    const { id, deployed } = await newSite(user)
+    const { id, deployAndWait } = await newSite(user)
     const _redirects = `/a /a\n${'/only\n'.repeat(24)}`
-    const release = await deployed({ 'index.html': 'x', _redirects })
+    const release = await deployAndWait({ 'index.html': 'x', _redirects })
     expect(release).toMatchObject({ state: 'live', warnings: 25 })
     const warnings = release.log.filter(({ isWarning }) => isWarning).map(({ text }) => text)
     expect(warnings).toHaveLength(21)
@@ -228,10 +232,10 @@ describe(title(createRelease), () => {
 
   it('says in the log that the release of a stopped site is only deployed', async () => {
     const user = await world.user()
-    const { id, deployed } = await newSite(user)
-    await deployed({ 'index.html': 'one' })
+    const { id, deployAndWait } = await newSite(user)
+    await deployAndWait({ 'index.html': 'one' })
     await user.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
-    const { state, log } = await deployed({ 'index.html': 'two' })
+    const { state, log } = await deployAndWait({ 'index.html': 'two' })
     expect(state).toBe('live')
     expect(log.at(-1)?.text).toBe('Deployed. It runs once the site is started.')
   })
@@ -239,7 +243,7 @@ describe(title(createRelease), () => {
   it('waits while another project unpacks the same files, and logs no error', async () => {
     const archive = zipOf({ 'index.html': 'of two projects' })
     const digest = createHash('sha256').update(archive).digest('hex')
-    const { upload, finished } = await newSite()
+    const { upload, waitForEnd } = await newSite()
     const logged = world.logged.length
     const tries = vi.spyOn(world.ctx.locks, 'exclusively')
     onTestFinished(() => tries.mockRestore())
@@ -249,14 +253,14 @@ describe(title(createRelease), () => {
     await until(() => tries.mock.calls.filter(([name]) => name === artifactLock(digest)).length > 1)
     unpacked.resolve(true)
     await otherUnpacking
-    expect((await finished(number)).state).toBe('live')
+    expect((await waitForEnd(number)).state).toBe('live')
     expect(world.logged.slice(logged).join('')).not.toContain('"level":"error"')
   })
 
   it('deploys the same files to several projects at once', async () => {
     const sites = await Promise.all([newSite(), newSite(), newSite()])
     const body = zip({ 'index.html': 'of several projects' })
-    const deployed = await Promise.all(sites.map((site) => site.deployed(body)))
+    const deployed = await Promise.all(sites.map((site) => site.deployAndWait(body)))
     expect(deployed.map(({ state }) => state)).toEqual(['live', 'live', 'live'])
   })
 
@@ -293,7 +297,7 @@ describe(title(createRelease), () => {
   ] as const)('rejects an upload %s before it reads the files', async (_name, role, status) => {
     const { id } = await newSite()
     const token = role && (await world.user()).token
-    const port = await listening()
+    const port = await serverPort()
     // Longer than any client sends: only the server ends it.
     const size = 100_000_000_000_000
     const { response, sent } = await attack(port, [
@@ -313,7 +317,7 @@ describe(title(createRelease), () => {
   it('leaves nothing of an upload that its client cancels, and logs no failure', async () => {
     const { id } = await newSite()
     const logged = world.logged.length
-    const socket = connect(await listening(), '127.0.0.1')
+    const socket = connect(await serverPort(), '127.0.0.1')
     socket.write(
       [
         `POST /api/management/project/release/create/${id} HTTP/1.1`,
@@ -343,6 +347,29 @@ describe(title(createRelease), () => {
     expect(await errorCodeOf(upload({ 'index.html': 'x' }))).toBe('unavailable')
     expect(world.logged.some((line) => line.includes('an upload was rejected'))).toBe(true)
     expect((await upload({ 'index.html': 'x' })).number).toBe(1)
+  })
+
+  it('records the release of a token in the activity as an action of the token', async () => {
+    const user = await world.user()
+    const { id, deployAndWait } = await newSite(user)
+    const { token } = await user.call(createPersonalToken, {
+      body: { name: 'Build server', projectIds: [id] },
+    })
+    await deployAndWait({ 'index.html': 'one' })
+    const { number } = await world.client(token)(createRelease, {
+      params: { id },
+      query: {},
+      body: zip({ 'index.html': 'two' }),
+    })
+    const { items } = await until(async () => {
+      const page = await user.call(listProjectActivity, { params: { id }, query: {} })
+      return page.items.some(({ subject }) => subject === String(number)) && page
+    })
+    const actors = items.flatMap(({ kind, actor }) => (kind === 'release_live' ? actor : []))
+    expect(actors).toMatchObject([
+      { kind: 'token', id: user.id },
+      { kind: 'user', id: user.id },
+    ])
   })
 
   it('rejects a runtime that this machine cannot run', async () => {
@@ -381,17 +408,17 @@ describe(title(createRelease), () => {
 })
 
 describe('a deployment', () => {
-  /** A release that no job deploys: the tests do. */
-  async function uploaded(files: ArchiveFiles[]) {
+  /** Deployed releases, reset to `checking` so that the test deploys them again. */
+  async function prepareReleases(files: ArchiveFiles[]) {
     const site = await newSite()
     const ids: Release['id'][] = []
     for (const each of files) {
       const { number } = await site.upload(each)
-      const { id } = await site.finished(number)
+      const { id } = await site.waitForEnd(number)
       ids.push(id)
     }
     // The job may still have its lock.
-    await until(() => world.ctx.locks.exclusively(`release ${site.id}`, async () => true))
+    await until(() => world.ctx.locks.exclusively(deployLock(site.id), async () => true))
     await world.ctx.db
       .update(releases)
       .set({ state: 'checking' })
@@ -399,15 +426,15 @@ describe('a deployment', () => {
     return { ...site, ids }
   }
 
-  it('can be repeated after each step', async () => {
-    const { ids, view } = await uploaded([{ 'index.html': 'x' }])
+  it('changes nothing if its release is live already', async () => {
+    const { ids, view } = await prepareReleases([{ 'index.html': 'x' }])
     await deploy(world.ctx, ids[0] as Release['id'])
     await deploy(world.ctx, ids[0] as Release['id'])
     expect((await view(1)).state).toBe('live')
   })
 
   it('does not replace a newer release', async () => {
-    const { ids, view } = await uploaded([{ 'index.html': 'old' }, { 'index.html': 'new' }])
+    const { ids, view } = await prepareReleases([{ 'index.html': 'old' }, { 'index.html': 'new' }])
     await deploy(world.ctx, ids[1] as Release['id'])
     await deploy(world.ctx, ids[0] as Release['id'])
     expect([(await view(2)).state, (await view(1)).state]).toEqual(['live', 'failed'])
@@ -415,7 +442,7 @@ describe('a deployment', () => {
   })
 
   it('gets another job from the sweep when a killed worker has left it', async () => {
-    const { ids } = await uploaded([{ 'index.html': 'x' }])
+    const { id, ids } = await prepareReleases([{ 'index.html': 'x' }])
     const countJobs = async () => {
       const { rows } = await world.ctx.db.execute(
         sql`select from pgboss.job where name = ${deployJob} and data->>'releaseId' = ${ids[0]}`,
@@ -424,11 +451,7 @@ describe('a deployment', () => {
     }
     await sweep(world.ctx)
     expect(await countJobs(), 'the first job still waits').toBe(1)
-    const [release] = await world.ctx.db
-      .select()
-      .from(releases)
-      .where(eq(releases.id, ids[0] as Release['id']))
-    await world.ctx.locks.exclusively(`release ${release?.projectId}`, async () => {
+    await world.ctx.locks.exclusively(deployLock(id), async () => {
       world.clock.forward(abandonedAfter)
       await sweep(world.ctx)
       expect(await countJobs(), 'a worker deploys it').toBe(1)
@@ -439,7 +462,7 @@ describe('a deployment', () => {
   })
 
   it('fails after its deadline', async () => {
-    const { ids, view } = await uploaded([{ 'index.html': 'x' }])
+    const { ids, view } = await prepareReleases([{ 'index.html': 'x' }])
     await world.ctx.db
       .update(releases)
       .set({ deadlineAt: world.clock.now() })
@@ -448,13 +471,13 @@ describe('a deployment', () => {
     expect(await view(1)).toMatchObject({ state: 'failed', failure: 'not_finished' })
   })
 
-  it('keeps those that went live, and the newest ten failures, after many failures', async () => {
+  it('keeps the ten newest failed releases and those that went live', async () => {
     // The number of releases per user is limited.
     const user = await world.user()
-    const { id, deployed, rollBack, finished, visit } = await newSite(user)
-    await deployed({ 'index.html': 'one' })
-    await deployed({ 'index.html': 'two' })
-    for (let number = 3; number <= 14; number++) await deployed({ 'page.html': `${number}` })
+    const { id, deployAndWait, rollBack, waitForEnd, visit } = await newSite(user)
+    await deployAndWait({ 'index.html': 'one' })
+    await deployAndWait({ 'index.html': 'two' })
+    for (let number = 3; number <= 14; number++) await deployAndWait({ 'page.html': `${number}` })
     const query = { perPage: 100 }
     const { items } = await user.call(listReleases, { params: { id }, query })
     expect(items.map(({ number }) => number)).toEqual([
@@ -462,16 +485,16 @@ describe('a deployment', () => {
       ...[2, 1],
     ])
     await rollBack(1)
-    expect(await finished(15)).toMatchObject({ state: 'live' })
+    expect(await waitForEnd(15)).toMatchObject({ state: 'live' })
     await until(async () => (await visit()).body === 'one')
   })
 })
 
 describe(title(listReleases), () => {
-  it('lists the newest ten releases, which are stored, and the largest archive', async () => {
-    const { id, deployed } = await newSite()
+  it('lists the ten newest releases and the size limit of an archive', async () => {
+    const { id, deployAndWait } = await newSite()
     for (let number = 1; number <= 12; number++)
-      await deployed({ 'index.html': `release ${number}` })
+      await deployAndWait({ 'index.html': `release ${number}` })
     const { items, maxArchiveBytes } = await owner.call(listReleases, {
       params: { id },
       query: { perPage: 100 },
@@ -483,22 +506,22 @@ describe(title(listReleases), () => {
 
 describe(title(rollBackRelease), () => {
   it('makes a new release with the files of an earlier one', async () => {
-    const { deployed, rollBack, finished, visit } = await newSite()
-    await deployed({ 'index.html': 'one' })
-    await deployed({ 'index.html': 'two' })
+    const { deployAndWait, rollBack, waitForEnd, visit } = await newSite()
+    await deployAndWait({ 'index.html': 'one' })
+    await deployAndWait({ 'index.html': 'two' })
     expect(await rollBack(1)).toMatchObject({ number: 3, source: 'rollback', rollbackOf: 1 })
-    expect(await finished(3)).toMatchObject({ state: 'live', changes: { changed: 1 } })
+    expect(await waitForEnd(3)).toMatchObject({ state: 'live', changes: { changed: 1 } })
     await until(async () => (await visit()).body === 'one')
   })
 
-  it('is in the activity as an action of its user, as are releases that went live or failed', async () => {
+  it('is in the activity as an action of its user, as are live and failed releases', async () => {
     const user = await world.user()
-    const { id, deployed, rollBack, finished } = await newSite(user)
-    await deployed({ 'index.html': 'one' })
-    await deployed({ 'page.html': 'no start page' })
-    await deployed({ 'index.html': 'two' })
+    const { id, deployAndWait, rollBack, waitForEnd } = await newSite(user)
+    await deployAndWait({ 'index.html': 'one' })
+    await deployAndWait({ 'page.html': 'no start page' })
+    await deployAndWait({ 'index.html': 'two' })
     await rollBack(1)
-    await finished(4)
+    await waitForEnd(4)
     const { items } = await user.call(listProjectActivity, { params: { id }, query: {} })
     const ended = items.filter(({ kind }) => kind.startsWith('release_')).reverse()
     expect(ended.map(({ kind, subject, after }) => [kind, subject, after])).toEqual([
@@ -511,37 +534,14 @@ describe(title(rollBackRelease), () => {
     expect(items.map(({ kind }) => kind)).toContain('project_ready')
   })
 
-  it('is in the activity as an action of the token that made it', async () => {
+  it('rejects a rollback to any release with the files that are live', async () => {
     const user = await world.user()
-    const { id, deployed } = await newSite(user)
-    const { token } = await user.call(createPersonalToken, {
-      body: { name: 'Build server', projectIds: [id] },
-    })
-    await deployed({ 'index.html': 'one' })
-    const { number } = await world.client(token)(createRelease, {
-      params: { id },
-      query: {},
-      body: zip({ 'index.html': 'two' }),
-    })
-    const { items } = await until(async () => {
-      const page = await user.call(listProjectActivity, { params: { id }, query: {} })
-      return page.items.some(({ subject }) => subject === String(number)) && page
-    })
-    const actors = items.flatMap(({ kind, actor }) => (kind === 'release_live' ? actor : []))
-    expect(actors).toMatchObject([
-      { kind: 'token', id: user.id },
-      { kind: 'user', id: user.id },
-    ])
-  })
-
-  it('rejects exactly the superseded releases of the files that the project runs', async () => {
-    const user = await world.user()
-    const { id, deployed, rollBack, finished } = await newSite(user)
-    await deployed({ 'index.html': 'one' })
-    await deployed({ 'index.html': 'two' })
-    await deployed({ 'index.html': 'two' })
+    const { id, deployAndWait, rollBack, waitForEnd } = await newSite(user)
+    await deployAndWait({ 'index.html': 'one' })
+    await deployAndWait({ 'index.html': 'two' })
+    await deployAndWait({ 'index.html': 'two' })
     await rollBack(1)
-    await finished(4)
+    await waitForEnd(4)
     const current = async () => {
       const { items } = await user.call(listReleases, { params: { id }, query: {} })
       return items.filter(({ isCurrent }) => isCurrent).map(({ number }) => number)
@@ -549,42 +549,42 @@ describe(title(rollBackRelease), () => {
     expect(await current()).toEqual([4, 1])
     expect(await errorCodeOf(rollBack(1))).toBe('release_already_live')
     await rollBack(3)
-    await finished(5)
+    await waitForEnd(5)
     expect(await current()).toEqual([5, 3, 2])
     expect(await errorCodeOf(rollBack(2))).toBe('release_already_live')
   })
 
   it('rejects the release that is live, and makes no other one', async () => {
     const user = await world.user()
-    const { id, deployed, rollBack } = await newSite(user)
-    await deployed({ 'index.html': 'one' })
+    const { id, deployAndWait, rollBack } = await newSite(user)
+    await deployAndWait({ 'index.html': 'one' })
     expect(await errorCodeOf(rollBack(1))).toBe('release_already_live')
     const { items } = await user.call(listReleases, { params: { id }, query: {} })
     expect(items.map(({ number }) => number)).toEqual([1])
   })
 
   it('makes one release of concurrent requests with different idempotency keys', async () => {
-    const { id, deployed, finished } = await newSite()
-    await deployed({ 'index.html': 'one' })
-    await deployed({ 'index.html': 'two' })
+    const { id, deployAndWait, waitForEnd } = await newSite()
+    await deployAndWait({ 'index.html': 'one' })
+    await deployAndWait({ 'index.html': 'two' })
     const rollBack = (idempotencyKey: string) =>
       outcome(owner.call(rollBackRelease, { params: { id }, body: { number: 1 }, idempotencyKey }))
     // The job of the second release may still have its lock.
-    await until(() => world.ctx.locks.exclusively(`release ${id}`, async () => true))
+    await until(() => world.ctx.locks.exclusively(deployLock(id), async () => true))
     // No release of the project is deployed meanwhile.
     const checked = Promise.withResolvers<true>()
-    const lock = world.ctx.locks.exclusively(`release ${id}`, () => checked.promise)
+    const lock = world.ctx.locks.exclusively(deployLock(id), () => checked.promise)
     const outcomes = await Promise.all([rollBack('first'), rollBack('second')])
     expect(outcomes.toSorted()).toEqual(['ok', 'release_in_progress'])
     checked.resolve(true)
     expect(await lock).toBe(true)
-    expect((await finished(3)).state).toBe('live')
+    expect((await waitForEnd(3)).state).toBe('live')
     expect(await rollBack('third')).toBe('release_already_live')
   })
 
   it('rejects a release that failed or does not exist', async () => {
-    const { deployed, rollBack } = await newSite()
-    await deployed({ 'page.html': 'x' })
+    const { deployAndWait, rollBack } = await newSite()
+    await deployAndWait({ 'page.html': 'x' })
     expect(await errorCodeOf(rollBack(1))).toBe('release_not_found')
     expect(await errorCodeOf(rollBack(7))).toBe('release_not_found')
   })
@@ -601,11 +601,11 @@ describe(title(viewRelease), () => {
 })
 
 describe('installed packages', () => {
-  it('are removed with the fourth newest release, whose files stay for a rollback', async () => {
-    const { id, deployed } = await newSite()
+  it('of the fourth-newest release are removed; its files stay for a rollback', async () => {
+    const { id, deployAndWait } = await newSite()
     const artifacts: string[] = []
     for (const page of ['one', 'two', 'three', 'four']) {
-      await deployed({ 'index.html': `with packages: ${page}` })
+      await deployAndWait({ 'index.html': `with packages: ${page}` })
       const artifact = await artifactOf(id)
       artifacts.push(artifact)
       // As the installation of a Node app leaves them.
@@ -625,10 +625,10 @@ describe('installed packages', () => {
   })
 
   it('that are being removed are gone before a rollback to their release starts', async () => {
-    const { id, key, deployed, rollBack, finished, visit } = await newSite()
+    const { id, key, deployAndWait, rollBack, waitForEnd, visit } = await newSite()
     const artifacts: string[] = []
     for (const page of ['one', 'two', 'three', 'four']) {
-      await deployed({ 'index.html': `rolled back: ${page}` })
+      await deployAndWait({ 'index.html': `rolled back: ${page}` })
       artifacts.push(await artifactOf(id))
     }
     const [oldest = ''] = artifacts
@@ -659,7 +659,7 @@ describe('installed packages', () => {
       },
     }
     await removeUnused({ ...world.ctx, artifacts: artifactStore })
-    expect((await finished(await release.promise)).state).toBe('live')
+    expect((await waitForEnd(await release.promise)).state).toBe('live')
     expect(events).toEqual(['removed', 'staged'])
     await until(async () => (await visit()).body === 'rolled back: one')
     await removeUnused(world.ctx)
@@ -674,7 +674,7 @@ const artifactOf = async (id: ProjectId) => {
 
 describe('unused artifacts', () => {
   /** Deletes a project, and the artifacts that are no longer used. */
-  const removed = async ({ id, key }: { id: ProjectId; key: string }) => {
+  const deleteProjectAndFiles = async ({ id, key }: { id: ProjectId; key: string }) => {
     await owner.call(deleteProject, { params: { id } })
     const state = async () => (await owner.call(viewProject, { params: { key } })).state
     await until(async () => (await state()) === 'deleted')
@@ -683,32 +683,33 @@ describe('unused artifacts', () => {
 
   it('are removed with the last release that has them, and with a deleted project', async () => {
     const firstSite = await newSite()
-    const two = await newSite()
-    const shared = { 'index.html': `shared ${minute}` }
-    await firstSite.deployed(shared)
-    await two.deployed(shared)
+    const secondSite = await newSite()
+    const shared = { 'index.html': 'of two sites' }
+    await firstSite.deployAndWait(shared)
+    await secondSite.deployAndWait(shared)
     const artifact = await artifactOf(firstSite.id)
     const isStored = async () => (await world.ctx.artifacts.list()).includes(artifact)
-    await removed(firstSite)
+    await deleteProjectAndFiles(firstSite)
     expect(await isStored()).toBe(true)
-    await removed(two)
+    await deleteProjectAndFiles(secondSite)
     expect(await isStored()).toBe(false)
   })
+
   it('stay while an upload of the same files has no release yet', async () => {
     const [firstSite, secondSite] = [await newSite(), await newSite()]
-    const shared = { 'index.html': `uploaded twice ${minute}` }
+    const shared = { 'index.html': 'uploaded twice' }
     const { receive } = world.ctx.artifacts
     const receiving = vi.spyOn(world.ctx.artifacts, 'receive')
     onTestFinished(() => receiving.mockRestore())
     receiving.mockImplementationOnce(async (upload) => {
       const received = await receive(upload)
-      await firstSite.deployed(shared)
-      await removed(firstSite)
+      await firstSite.deployAndWait(shared)
+      await deleteProjectAndFiles(firstSite)
       return received
     })
-    expect(await secondSite.deployed(shared)).toMatchObject({ state: 'live' })
+    expect(await secondSite.deployAndWait(shared)).toMatchObject({ state: 'live' })
     await until(async () => (await secondSite.visit()).body === shared['index.html'])
-    await removed(secondSite)
+    await deleteProjectAndFiles(secondSite)
     expect(await world.ctx.artifacts.list()).not.toContain(await artifactOf(secondSite.id))
   })
 })
