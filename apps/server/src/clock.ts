@@ -1,6 +1,7 @@
 /**
- * The only source of the time. In the service it is the database's time (`db/database-clock.ts`),
- * so that servers whose clocks differ agree; a test moves its own.
+ * The source of every time that the modules store or compare: the database's time
+ * (`db/database-clock.ts`), so that servers whose clocks differ agree. A test moves its own. The
+ * gateway, the engines, logs and files use the time of their machine.
  */
 export type Clock = { now(): Date }
 

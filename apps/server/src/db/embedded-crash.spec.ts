@@ -71,7 +71,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(unfinishedCluster(dataDir)).toEqual([])
   })
 
-  it('replaces an incomplete copy of the programs', async () => {
+  it("replaces an incomplete copy of PostgreSQL's binaries", async () => {
     const dataDir = newDataDir()
     mkdirSync(join(dataDir, 'postgresql-18', 'bin'), { recursive: true })
     mkdirSync(join(dataDir, 'postgresql-18.unfinished-abc'))
@@ -80,7 +80,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(readdirSync(dataDir)).not.toContain('postgresql-18.unfinished-abc')
   })
 
-  it('ignores a process with the reused id of a crashed server', async () => {
+  it('ignores another process that has the PID of a crashed server', async () => {
     const dataDir = newDataDir()
     await (await start(dataDir)).stop()
     const cluster = join(dataDir, 'database')

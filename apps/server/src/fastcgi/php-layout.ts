@@ -5,7 +5,7 @@ export type WritableFolder = {
   /** Its path in the data folder of the site. */
   folder: string
   /** Its path inside the sandbox. */
-  inside: string
+  sandboxPath: string
   /** True if the file at this path in the folder may run as a program. */
   mayRun(path: string): boolean
 }
@@ -25,7 +25,7 @@ export const phpLayouts = {
     writable: {
       prefix: 'uploads/',
       folder: 'uploads',
-      inside: '/data/uploads',
+      sandboxPath: '/data/uploads',
       // Uploads of visitors are never run.
       mayRun: () => false,
     },
@@ -35,7 +35,7 @@ export const phpLayouts = {
     writable: {
       prefix: 'wp-content/',
       folder: 'wp-content',
-      inside: '/data/wp-content',
+      sandboxPath: '/data/wp-content',
       // Plugins and themes are programs; uploads are not.
       mayRun: (path: string) => /^(?:plugins|themes)\//.test(path),
     },

@@ -62,7 +62,7 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
 
   function run(file: FoundFile, name: string, pathInfo: string): PhpResolution {
     if (file.folder === 'writable' && !writable.mayRun(file.path)) return { kind: 'missing' }
-    const filename = `${file.folder === 'release' ? layout.app : writable.inside}/${file.path}`
+    const filename = `${file.folder === 'release' ? layout.app : writable.sandboxPath}/${file.path}`
     const documentRoot = `${layout.app}/${root}`.replace(/\/$/, '')
     return { kind: 'script', script: { documentRoot, filename, name: `/${name}`, pathInfo } }
   }

@@ -22,7 +22,7 @@ describe('the lines of a container', () => {
     expect(read('b\n')).toEqual([{ timestamp: firstTime, time: expect.any(Number), text: 'b' }])
   })
 
-  it('keep empty lines, and drop what has no time', () => {
+  it('without a time are dropped before the first timed one, and empty ones are kept', () => {
     const read = createLineReader()
     expect(read('unable to retrieve container logs\n')).toEqual([])
     expect(read(`${firstTime} \n`)).toMatchObject([{ text: '' }])
