@@ -73,8 +73,16 @@ function list(locale: Locale, mails: readonly ListedMail[]) {
     : `${about}<p class="empty quiet">${phrase(m.mail_mailbox_empty({}, { locale }))}</p>`
 }
 
+/** Plain text or the source of an email as HTML, with its URLs as links. */
 const withLinks = (text: string) =>
-  escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+  text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) => {
+      const escaped = escapeHtml(part)
+      // Every second part is a URL, which the group captures.
+      return index % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : escaped
+    })
+    .join('')
 
 const backLink = (locale: Locale) =>
   `<p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>`

@@ -268,6 +268,16 @@ describe('GET /mailbox', () => {
     expect((await get('/mailbox/nothing')).statusCode).toBe(404)
   })
 
+  it('links only the URL of a tag in the source of an email', async () => {
+    const { id } = await queueEmail()
+    const text = '<a href="https://shop.example/?a=1&b=2">Open</a>'
+    await world.ctx.db.update(mails).set({ text }).where(eq(mails.id, id))
+    const url = 'https://shop.example/?a=1&amp;b=2'
+    expect((await get(`/mailbox/${id}`)).body).toContain(
+      `&lt;a href=&quot;<a href="${url}">${url}</a>&quot;&gt;Open&lt;/a&gt;`,
+    )
+  })
+
   it('groups the emails by day, and shows the state of a failed one only', async () => {
     const { createdAt } = await queueEmail()
     const { body } = await get('/mailbox')
