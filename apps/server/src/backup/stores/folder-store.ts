@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { chmod, chown, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { day } from '@slipway/contract/limits'
@@ -10,8 +10,8 @@ import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 const unfinished = '.unfinished'
 
 /**
- * Stores backups in a folder, which the first backup creates. `isShared`: the group of the folder
- * may read them, such as web servers without root.
+ * Stores backups in a folder, which the first backup creates. `isShared`: its group may read the
+ * backups, because web servers run without root.
  */
 export async function createFolderStore(folder: string, isShared = false): Promise<BackupStore> {
   async function list() {
@@ -37,15 +37,14 @@ export async function createFolderStore(folder: string, isShared = false): Promi
     location: folder,
     list,
     async write(name, content, signal) {
-      if ((await mkdir(folder, { recursive: true })) !== undefined && isShared)
-        await shareWithGroup(folder, dirname(folder)).then(() => chmod(folder, 0o750))
+      await createFolder(folder, isShared)
       await removeUnfinished()
       // A new name each time: a killed process may have left a file.
       const temporary = join(folder, `${name}.${randomUUID()}${unfinished}`)
       try {
         const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true })
         await pipeline(content, file, { signal })
-        if (isShared) await shareWithGroup(temporary, folder)
+        if (isShared) await shareWithGroup(temporary, folder, 0o640)
         await rename(temporary, join(folder, name))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -57,18 +56,36 @@ export async function createFolderStore(folder: string, isShared = false): Promi
     async read(name) {
       // Opens the file first, so that a missing one rejects this call and not the stream.
       const file = await open(join(folder, name))
-      return createReadStream('', { fd: file })
+      return file.createReadStream()
     },
     remove: (name) => rm(join(folder, name)),
   }
 }
 
-/** Lets the group of the folder read the file, if this process may give it to that group. */
-async function shareWithGroup(file: string, folder: string) {
+/**
+ * Creates a folder and the missing folders above it. `isShared`: the group of the folder above each
+ * may read it.
+ */
+async function createFolder(folder: string, isShared: boolean): Promise<void> {
+  if (await nullIfMissing(stat(folder))) return
+  await createFolder(dirname(folder), isShared)
+  // Renamed once it is shared: a killed process leaves no folder that the group cannot read.
+  const temporary = `${folder}.${randomUUID()}${unfinished}`
+  await mkdir(temporary, { mode: isShared ? 0o750 : 0o777 })
+  if (isShared) await shareWithGroup(temporary, dirname(folder), 0o750)
+  await rename(temporary, folder).catch(async (error) => {
+    await rmdir(temporary)
+    // Another backup has created it meanwhile.
+    if (!(await nullIfMissing(stat(folder)))) throw error
+  })
+}
+
+/** Gives a file or folder to the group of `folder` with this mode, if this process may do so. */
+async function shareWithGroup(path: string, folder: string, mode: number) {
   const { gid } = await stat(folder)
   try {
-    if ((await stat(file)).gid !== gid) await chown(file, -1, gid)
-    await chmod(file, 0o640)
+    if ((await stat(path)).gid !== gid) await chown(path, -1, gid)
+    await chmod(path, mode)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['EPERM', 'ENOTSUP', 'EINVAL'].includes(code)) throw error
