@@ -302,6 +302,7 @@ export const rollBackRelease = endpoint('POST /management/project/release/rollba
   errors: [
     'project_not_found',
     'cannot_update_deleted_project',
+    'runtime_not_available',
     'release_not_found',
     'release_already_live',
     'release_in_progress',

@@ -288,7 +288,8 @@ export const variables = z.object({
       'Name of this service in the cluster: the start of its namespaces, and a label of all its objects. It must not change.',
   }),
   KUBERNETES_NETWORK_POLICY: oneOf('enforced', 'trusted').optional().meta({
-    default: 'none: the worker tries it, and no program of a customer runs unless it is enforced',
+    default:
+      'none: the worker tries it, and projects get programs of customers only where it is enforced',
     description:
       'enforced: the cluster enforces NetworkPolicy, so the worker does not try it. trusted: programs of customers run even if it does not, and even if they reach the API server; then each may reach every pod.',
   }),
@@ -300,7 +301,7 @@ export const variables = z.object({
   KUBERNETES_CLOSED_NETWORKS: listOf(network).default([]).meta({
     default: 'none',
     description:
-      'Public networks that no site may reach, as a list. If the API server has a public address, add its network, or no program of a customer runs. Private networks are always closed.',
+      'Public networks that no site may reach, as a list. If the API server has a public address, add its network, or no project gets a program of a customer. Private networks are always closed.',
   }),
   KUBERNETES_STORAGE_CLASS: text.optional().meta({
     default: 'the default one of the cluster',

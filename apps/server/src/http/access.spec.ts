@@ -91,6 +91,7 @@ import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billingFields, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { insertVersion } from '../modules/runtime-versions/runtime-versions.fixture.ts'
+import { offerAllRuntimes } from '../modules/runtimes/runtimes.fixture.ts'
 import { backupOf } from '../modules/site-backups/site-backups.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
@@ -99,6 +100,7 @@ import { createWorld, type TestUser, type World } from '../testing/world.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
+  offerAllRuntimes(world)
 })
 afterAll(() => world.close())
 
@@ -293,8 +295,6 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       body: { reference: `registry.example/shop@sha256:${'0'.repeat(64)}`, port: 8080 },
     },
     error: 'project_not_found',
-    // No engine of the tests runs images: the allowed user gets past all checks before it.
-    allowedError: 'runtime_not_available',
   })),
   requestFor(listReleases, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id }, query: {} },

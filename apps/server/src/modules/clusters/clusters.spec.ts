@@ -1,11 +1,14 @@
 import { type ClusterResult, getClusterCheck, startClusterCheck } from '@slipway/contract/clusters'
 import { day } from '@slipway/contract/limits'
+import { listReleases, rollBackRelease, updateVersion } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { errorCodeOf } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { releaseOf } from '../releases/releases.fixture.ts'
+import { insertVersion } from '../runtime-versions/runtime-versions.fixture.ts'
 import { clusterChecks } from './clusters.schema.ts'
 import * as clusters from './clusters.service.ts'
 
@@ -17,6 +20,7 @@ beforeAll(async () => {
   world = await createWorld({
     ENGINE: ['kubernetes'],
     KUBERNETES_NODE_IMAGE: image,
+    KUBERNETES_PHP_IMAGE: image,
     OPERATOR_EMAILS: ['operator@example.com'],
   })
   operator = await world.user({ email: 'operator@example.com' })
@@ -117,6 +121,23 @@ describe('the check of the cluster by the worker', () => {
 })
 
 describe('programs of customers on a cluster', () => {
+  it('start with no rollback or update after a check found that nothing confines them', async () => {
+    const { id: userId, teamId, call } = operator
+    const { id, number } = await releaseOf(world, { teamId, userId, runtime: 'node' })
+    const wordPress = await world.project({ teamId, runtime: 'wordpress' })
+    await insertVersion(world, '6.5.0')
+    const outcomes = async () => [
+      await outcome(call(rollBackRelease, { params: { id }, body: { number } })),
+      await outcome(call(updateVersion, { params: { id: wordPress.id } })),
+    ]
+    await runCheck([policy('network_policy_not_enforced')])
+    expect(await outcomes()).toEqual(['runtime_not_available', 'runtime_not_available'])
+    const { items } = await call(listReleases, { params: { id }, query: {} })
+    expect(items.map((release) => release.number)).toEqual([number])
+    await runCheck([policy('network_policy_enforced')])
+    expect(await outcomes()).toEqual(['ok', 'ok'])
+  })
+
   const reasonOfNode = async () => {
     const runtimes = await operator.call(listRuntimes, { query: { regionId: 'eu' } })
     return runtimes.find(({ id }) => id === 'node')?.reason

@@ -1,6 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import type { ProjectId } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import { zipOf } from '../../testing/archives.ts'
 import type { World } from '../../testing/world.ts'
@@ -10,16 +11,16 @@ import * as store from './releases.store.ts'
 export const archive = () =>
   new Blob([new Uint8Array(zipOf({ 'index.html': 'An example' }))], { type: 'application/zip' })
 
-/** A project of the team with an earlier release of this user, which is not on the disk. */
+/** A project of static files with an earlier release of this user, which is not on the disk. */
 export async function releaseOf(
   { ctx, clock, project }: World,
-  { teamId, userId }: { teamId: TeamId; userId: UserId },
+  { teamId, userId, runtime = 'static' }: { teamId: TeamId; userId: UserId; runtime?: Runtime },
 ) {
   const { id } = await project({ teamId, runtime: 'static' })
   const { number } = await ctx.write((tx) =>
     store.insert(tx, {
       projectId: id,
-      runtime: 'static',
+      runtime,
       artifact: '0'.repeat(64),
       state: 'superseded',
       source: 'upload',

@@ -1,8 +1,9 @@
 import { deployImage, listReleases, rollBackRelease, viewRelease } from '@slipway/contract/releases'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { offerAllRuntimes } from '../runtimes/runtimes.fixture.ts'
 import { exampleImage, imageReleaseOf, releaseOf } from './releases.fixture.ts'
 
 let world: World
@@ -13,6 +14,8 @@ afterAll(() => world.close())
 
 describe('a release of a container image', () => {
   it('has its image with the settings, in the list, alone and after a rollback', async () => {
+    offerAllRuntimes(world)
+    onTestFinished(() => void vi.restoreAllMocks())
     const { call, id: userId, teamId } = await world.user()
     const { id: projectId } = await world.project({ teamId, runtime: 'image' })
     const number = await imageReleaseOf(world, { projectId, userId })

@@ -47,8 +47,7 @@ export async function create(
     return projects.lockForChange(ctx, tx, projectId)
   })
   const runtime = requested ?? runtimeOfUpload(project)
-  if (!(await runtimes.isAvailable(ctx, runtime, project.cluster)))
-    throw problem('runtime_not_available', runtime)
+  await requireAvailable(ctx, runtime, project)
 
   const { digest, bytes, endReservation } = await receiveUpload(ctx, upload)
   return insert(ctx, projectId, idempotencyKey, async () => ({
@@ -71,12 +70,11 @@ export async function createFromImage(
   image: ContainerImage,
   idempotencyKey: string | undefined,
 ): Promise<Release> {
-  const { cluster } = await ctx.write(async (tx) => {
+  const project = await ctx.write(async (tx) => {
     await countRelease(ctx, tx)
     return projects.lockForChange(ctx, tx, projectId)
   })
-  if (!(await runtimes.isAvailable(ctx, 'image', cluster)))
-    throw problem('runtime_not_available', 'image')
+  await requireAvailable(ctx, 'image', project)
   const { reference } = image
   return insert(ctx, projectId, idempotencyKey, async (tx) => ({
     runtime: 'image',
@@ -90,6 +88,16 @@ export async function createFromImage(
 /** The default runtime of an upload's files. */
 const runtimeOfUpload = ({ runtime }: Pick<Project, 'runtime'>): Runtime =>
   runtime === 'starter' || runtime === 'image' ? 'static' : runtime
+
+/** Throws `runtime_not_available` where the cluster of the project must not run the runtime. */
+async function requireAvailable(
+  ctx: UserContext,
+  runtime: Runtime,
+  { cluster }: Pick<Project, 'cluster'>,
+) {
+  if (!(await runtimes.isAvailable(ctx, runtime, cluster)))
+    throw problem('runtime_not_available', runtime)
+}
 
 /** Counts a release of the user. Throws `too_many_requests` beyond the limit. */
 const countRelease = (ctx: UserContext, tx: Tx) =>
@@ -146,15 +154,19 @@ const insert = (
  * Makes a new release with the files of an earlier one. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `release_not_found` (also for one that never was live),
  * `release_already_live` (also for another one of the same files), `release_in_progress` while the
- * newest release has the same files and is being checked, and `too_many_requests`.
+ * newest release has the same files and is being checked, `runtime_not_available` where its program
+ * must not run any more, and `too_many_requests`.
  */
-export const rollBack = (
+export async function rollBack(
   ctx: UserContext,
   projectId: ProjectId,
   number: number,
   idempotencyKey: string | undefined,
-): Promise<Release> =>
-  insert(ctx, projectId, idempotencyKey, async (tx, project) => {
+): Promise<Release> {
+  const project = await ctx.write((tx) => projects.lockForChange(ctx, tx, projectId))
+  const release = await store.findByNumberForUser(ctx.db, ctx.user.id, projectId, number)
+  if (release) await requireAvailable(ctx, release.runtime, project)
+  return insert(ctx, projectId, idempotencyKey, async (tx, project) => {
     await countRelease(ctx, tx)
     const earlier = await store.findByNumberForUser(tx, ctx.user.id, projectId, number)
     if (earlier?.state === 'live') throw problem('release_already_live')
@@ -165,19 +177,22 @@ export const rollBack = (
       throw problem('release_in_progress')
     return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
   })
+}
 
 /**
  * Makes a release of the newest version that operators added. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions,
- * `release_already_live` when its site runs the newest one, `release_in_progress` while another
- * request's release of it is checked, and `too_many_requests`.
+ * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions and where
+ * its program must not run any more, `release_already_live` when its site runs the newest one,
+ * `release_in_progress` while another request's release of it is checked, and `too_many_requests`.
  */
-export const update = (
+export async function update(
   ctx: UserContext,
   projectId: ProjectId,
   idempotencyKey: string | undefined,
-): Promise<Release> =>
-  insert(ctx, projectId, idempotencyKey, async (tx, project) => {
+): Promise<Release> {
+  const current = await ctx.write((tx) => projects.lockForChange(ctx, tx, projectId))
+  await requireAvailable(ctx, current.runtime, current)
+  return insert(ctx, projectId, idempotencyKey, async (tx, project) => {
     await countRelease(ctx, tx)
     const { runtime } = project
     const newest = await runtimeVersions.findNewest(tx, runtime)
@@ -189,6 +204,7 @@ export const update = (
     const { artifact, archiveBytes } = newest
     return { runtime, artifact, archiveBytes, source: 'version' }
   })
+}
 
 /** The version that a project was created with becomes a release, to which it can roll back. */
 async function insertFirstVersion(ctx: UserContext, tx: Tx, project: Project) {

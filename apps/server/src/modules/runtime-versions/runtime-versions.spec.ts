@@ -3,13 +3,14 @@ import { createProject, type ProjectId } from '@slipway/contract/projects'
 import { listReleases, updateVersion } from '@slipway/contract/releases'
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ArchiveFiles } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { removeUnused } from '../releases/releases.deploy.ts'
+import { offerAllRuntimes } from '../runtimes/runtimes.fixture.ts'
 import {
   insertVersion,
   wordPressArchive,
@@ -148,6 +149,9 @@ describe(title(createProject), () => {
 })
 
 describe(title(updateVersion), () => {
+  beforeEach(() => offerAllRuntimes(world))
+  afterEach(() => vi.restoreAllMocks())
+
   const wordPress = (artifact: string | null) =>
     world.project({ teamId: operator.teamId, runtime: 'wordpress', artifact })
   const releasesOf = (id: ProjectId) => operator.call(listReleases, { params: { id }, query: {} })

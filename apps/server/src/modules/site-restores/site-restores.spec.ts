@@ -11,7 +11,6 @@ import {
   retryProject,
 } from '@slipway/contract/projects'
 import { listReleases } from '@slipway/contract/releases'
-import { runtimes } from '@slipway/contract/runtimes'
 import {
   createSiteBackup,
   listSiteBackups,
@@ -19,7 +18,7 @@ import {
   type SiteBackupId,
   siteBackupLimits,
 } from '@slipway/contract/site-backups'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CapacityError, ClusterUnreachableError } from '../../engines/hosting/engine.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
@@ -30,6 +29,7 @@ import * as projectStore from '../projects/projects.store.ts'
 import { settle } from '../projects/reconciler/reconciler.fixture.ts'
 import { deployLock } from '../releases/releases.service.ts'
 import { insert as insertRelease } from '../releases/releases.store.ts'
+import { offerAllRuntimes } from '../runtimes/runtimes.fixture.ts'
 import { removeOfDeleted } from '../site-backups/run-backup.ts'
 import { backUp, type Clusters, files, siteOf } from '../site-backups/site-backups.fixture.ts'
 import { runRestore } from './run-restore.ts'
@@ -43,9 +43,7 @@ let owner: TestUser
 let clusters: Clusters
 beforeAll(async () => {
   world = await createWorld()
-  // No engine runs in this process.
-  const capabilities = runtimes.map((id) => ({ id, version: null, reason: null }))
-  vi.spyOn(world.ctx.engine, 'capabilities').mockResolvedValue(capabilities)
+  offerAllRuntimes(world)
 })
 beforeEach(async () => {
   owner = await world.user()
