@@ -60,6 +60,7 @@ import { createOrderedEvents } from './ordered-events.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
 import { root } from './root.ts'
 import { closePart, type Part } from './shutdown.ts'
+import { createTimers } from './timers.ts'
 import { createProxyWatch, warnOfMissingProxy } from './untrusted-proxy.ts'
 
 export type App = {
@@ -187,7 +188,7 @@ export async function createApp({
     connections,
     proxies,
   })
-  const timers = createTimers(ctx, modules)
+  const timers = createTimers(ctx, modules.timers)
 
   if (server.hub) {
     const { hub } = server
@@ -346,35 +347,4 @@ async function recipientsOf(
   const audience = modules.audience[event.kind]
   if (!audience) throw new Error(`no module declares the audience of ${event.kind}`)
   return { event, ids: await audience(ctx, event.data as never) }
-}
-
-/** Runs the modules' timers, each again `every` milliseconds after it ended. */
-function createTimers(ctx: Context, { timers }: Modules) {
-  const running = new Set<Promise<void>>()
-  const waiting = new Map<string, NodeJS.Timeout>()
-
-  function run(timer: Modules['timers'][number]) {
-    const work = timer
-      .run(ctx.forJobs())
-      .catch((err) => ctx.log.error({ err, timer: timer.name }, 'a timer failed'))
-      .then(() => {
-        running.delete(work)
-        if (!ctx.stopping.aborted)
-          waiting.set(
-            timer.name,
-            setTimeout(() => run(timer), timer.every),
-          )
-      })
-    running.add(work)
-  }
-
-  return {
-    start() {
-      for (const timer of timers) run(timer)
-    },
-    async stop() {
-      for (const timeout of waiting.values()) clearTimeout(timeout)
-      await Promise.all(running)
-    },
-  }
 }

@@ -35,7 +35,8 @@ export type Job = {
 export type Timer = {
   name: string
   every: number
-  run(ctx: Context): Promise<void>
+  /** `isFirst` until a run of this process has succeeded. */
+  run(ctx: Context, isFirst: boolean): Promise<void>
 }
 
 export type Jobs = {

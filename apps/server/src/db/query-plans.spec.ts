@@ -94,7 +94,7 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
   const ctx = { ...world.ctx, env: { ...world.env, SMTP_URL: 'smtp://127.0.0.1:9' } }
   const parts = [
     ...jobs.filter(({ schedule }) => schedule).map((job) => () => job.handle(ctx, {})),
-    ...timers.map((timer) => () => timer.run(ctx)),
+    ...timers.map((timer) => () => timer.run(ctx, true)),
     ...metrics.map((measurement) => () => measurement.read(ctx)),
     () =>
       ctx.db.transaction((tx) =>

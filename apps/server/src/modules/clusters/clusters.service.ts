@@ -81,13 +81,14 @@ export async function viewCheck(ctx: UserContext): Promise<ClusterCheck> {
 }
 
 /**
- * Requests a check at the first start of a worker, after a change of its settings, once a day, and
- * sooner after a temporary finding.
+ * Requests a check at each start of a worker, after a change of its settings, once a day, and
+ * sooner after a temporary finding. Until it ends the earlier results of the same settings count.
  */
-export async function requestIfDue(ctx: Context): Promise<void> {
+export async function requestIfDue(ctx: Context, isStart: boolean): Promise<void> {
   if (!hasKubernetes(ctx.env)) return
   const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
   const isFresh =
+    !isStart &&
     check?.checkedAt &&
     !check.pending &&
     check.settings === digestOfSettings(ctx.env) &&

@@ -146,7 +146,7 @@ const ownerOf = (path: string) =>
 async function runScheduledWork() {
   const { jobs, timers } = collectModules()
   for (const { schedule, handle } of jobs) if (schedule) await handle(world.ctx, {})
-  for (const { run } of timers) await run(world.ctx)
+  for (const { run } of timers) await run(world.ctx, true)
 }
 
 // `docs/operations.md`, "Deleted projects".
