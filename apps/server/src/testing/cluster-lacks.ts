@@ -1,3 +1,6 @@
+import { registryLack } from './private-registry.ts'
+import { findWordPress } from './wordpress.ts'
+
 /** Why tests on a cluster cannot run, by what they need; undefined for those that can. */
 export function lacksOf(env: NodeJS.ProcessEnv) {
   const lacks = (...names: string[]) => names.some((name) => env[name] === undefined)
@@ -33,10 +36,19 @@ export function lacksOf(env: NodeJS.ProcessEnv) {
   }
 }
 
+/** Why the tests of WordPress on a cluster cannot run. Installs it if it can be. */
+export const wordPressLack = async (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
+  lacksOf(env).runtimes ??
+  ((await findWordPress()) ? undefined : 'this machine has no WordPress with PHP, or no root')
+
+/** Why the tests of a private registry beside a cluster cannot run. Installs one if it can be. */
+export const privateRegistryLack = async (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
+  lacksOf(env).cluster ?? registryLack(env.KUBECONFIG ?? '')
+
 /** Each reason once, with the parts that are skipped for it. Empty if all tests can run. */
-export function skipNotice(env: NodeJS.ProcessEnv): string {
+export function skipNotice(lacks: Record<string, string | undefined>): string {
   const parts = new Map<string, string[]>()
-  for (const [part, reason] of Object.entries(lacksOf(env)))
+  for (const [part, reason] of Object.entries(lacks))
     if (reason !== undefined) parts.set(reason, [...(parts.get(reason) ?? []), part])
   if (parts.size === 0) return ''
   const lines = [...parts].map(([reason, names]) => `  ${names.join(', ')}: ${reason}\n`)

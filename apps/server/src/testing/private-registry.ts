@@ -2,16 +2,31 @@ import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { arch, tmpdir } from 'node:os'
+import { arch, networkInterfaces, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { readKubeconfig } from '../engines/hosting/kubernetes/api/kubeconfig.ts'
 import { hasDebianPackage } from './debian-package.ts'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
 
-export const hasRegistry = () => hasDebianPackage('docker-registry')
+/** Why this machine cannot run a registry for the nodes; undefined where it can. */
+export async function registryLack(kubeconfig: string): Promise<string | undefined> {
+  if (!(await isOnThisMachine(kubeconfig)))
+    return 'the address of the API server is not one of this machine, whose loopback nodes must share'
+  return (await hasDebianPackage('docker-registry'))
+    ? undefined
+    : 'docker-registry is not installed'
+}
+
+async function isOnThisMachine(file: string) {
+  const config = await readKubeconfig({ file, context: undefined })
+  const { hostname } = new URL(config.getCurrentCluster()?.server ?? '')
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return addresses.some(({ address }) => address === hostname)
+}
 
 /** The only account of the registry. */
 export const registryAccount = { username: 'acme', password: 'the-right-password' }

@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { changeProjectPower, createProject, viewProject } from '@slipway/contract/projects'
 import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import { deployImage, viewRelease } from '@slipway/contract/releases'
@@ -7,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { defaultCluster } from '../../../env/configured-clusters.ts'
 import * as store from '../../../modules/projects/projects.store.ts'
 import { sweep } from '../../../modules/projects/reconciler/sweep.ts'
-import { createServiceOnCluster, lack, testCluster } from '../../../testing/cluster-world.ts'
+import { privateRegistryLack } from '../../../testing/cluster-lacks.ts'
+import { createServiceOnCluster } from '../../../testing/cluster-world.ts'
 import {
-  hasRegistry,
   type PrivateRegistry,
   registryAccount,
   startPrivateRegistry,
@@ -19,22 +18,12 @@ import { sitePage } from '../../../testing/site-page.ts'
 import { failuresDuring } from '../../../testing/steady-requests.ts'
 import { until } from '../../../testing/until.ts'
 import type { World } from '../../../testing/world.ts'
-import { readKubeconfig } from './api/kubeconfig.ts'
 
 const longTest = 240_000
 
-/** True if the node is this machine, whose loopback it then shares. */
-async function isOnThisMachine() {
-  const { kubeconfig: file } = testCluster('p')
-  const config = await readKubeconfig({ file, context: undefined })
-  const { hostname } = new URL(config.getCurrentCluster()?.server ?? '')
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return addresses.some(({ address }) => address === hostname)
-}
+const lack = await privateRegistryLack(process.env)
 
-const canRun = lack === undefined && (await isOnThisMachine()) && (await hasRegistry())
-
-describe.skipIf(!canRun)('an image in a private registry', () => {
+describe.skipIf(lack)('an image in a private registry', () => {
   let registry: PrivateRegistry
   let world: World
   beforeAll(async () => {
