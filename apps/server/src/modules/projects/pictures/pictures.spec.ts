@@ -1,9 +1,11 @@
 import { day, hour } from '@slipway/contract/limits'
 import {
+  createProject,
   deleteProject,
   listProjects,
   type Project,
   type ProjectKey,
+  renameProject,
   viewProject,
 } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
@@ -12,6 +14,7 @@ import type { Context } from '../../../context.ts'
 import { PictureError } from '../../../engines/hosting/engine.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
+import { settle } from '../reconciler/reconciler.fixture.ts'
 import { pictureJob, scheduleAfterChange, scheduleRetry } from './picture-schedule.ts'
 import { takePicture } from './take-picture.ts'
 
@@ -177,6 +180,30 @@ describe('the picture of a project', () => {
 })
 
 describe('a picture is requested', () => {
+  it('once a new site is live, and after each version that runs on it', async () => {
+    await world.host()
+    const body = { name: 'Bakery', teamId: owner.teamId, regionId: 'eu', domain: null }
+    const created = await owner.call(createProject, { body })
+    const finishJobs = () =>
+      world.ctx.db.execute(
+        sql`update pgboss.job set state = 'completed' where data->>'projectId' = ${created.id}`,
+      )
+    await settle(world.ctx, created.id)
+    expect(await jobs(created)).toEqual([{ wake: 'yes' }])
+
+    for (const version of ['1', '2']) {
+      await finishJobs()
+      await owner.call(renameProject, { params: { id: created.id }, body: { name: 'Harbor' } })
+      const metadata = async () => [{ key: 'runtime_version' as const, value: version }]
+      await settle({ ...world.ctx, engine: { ...world.ctx.engine, metadata } }, created.id)
+      expect(await jobs(created), `new versions of programs: ${version}`).toEqual([{ wake: 'yes' }])
+      await finishJobs()
+      await owner.call(renameProject, { params: { id: created.id }, body: { name: 'Bakery' } })
+      await settle({ ...world.ctx, engine: { ...world.ctx.engine, metadata } }, created.id)
+      expect(await jobs(created), 'the same versions').toEqual([{ wake: 'yes' }])
+    }
+  })
+
   it('once for several changes', async () => {
     const changed = await project()
     for (let change = 0; change < 3; change++)

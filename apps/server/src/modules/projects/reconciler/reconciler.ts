@@ -260,6 +260,8 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
     if (!saved) return
     await usage.recordState(ctx, tx, saved)
     await recordProgress(ctx, tx, project, saved)
+    if (saved.appliedGeneration > project.appliedGeneration)
+      await scheduleAfterChange(ctx, tx, saved)
     await projects.publishChange(tx, project.id)
   })
   return 'continue'
