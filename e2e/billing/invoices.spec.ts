@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { formatCharge, formatMoney, formatUtcDate, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatRate, formatUtcDate, m } from '@slipway/phrases'
 import { textsOf } from '../../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -112,6 +113,40 @@ for (const locale of testedLocales)
       ])
         expect(texts).toContain(expected)
       expect(texts).toContain(t(m.invoices_invoice))
+    })
+
+    test('the seller, the tax and the number are on the page and in the PDF, named by it', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
+      const user = await newUser()
+      const number = `SW-2025-${randomInt(1_000_000).toString().padStart(6, '0')}`
+      const id = await insertInvoice(database, user, {
+        number,
+        items: [{ name: 'Harbour Cafe', hours: 100, price: '0.1' }],
+        taxRate: '20',
+        seller: { name: 'Slip Ltd', address: ['Quay 1', '34710 İstanbul'], taxNumber: 'EX 123' },
+      })
+      await storeSession(page, user)
+      await page.goto(invoicePath(id))
+      const sheet = page.getByRole('main')
+      for (const expected of [number, 'Slip Ltd', 'Quay 1', '34710 İstanbul'])
+        await expect(sheet.getByText(expected, { exact: true }).last()).toBeVisible()
+      await expect(sheet.getByText(t(m.invoices_tax_number, { number: 'EX 123' }))).toBeVisible()
+      const tax = t(m.invoices_tax, { rate: formatRate('20', t.locale) })
+      const table = page.getByRole('table', { name: t(m.invoices_items) })
+      await expect(table.getByRole('row', { name: tax })).toContainText(
+        formatMoney('2.00000', t.locale),
+      )
+
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: t(m.invoices_download) }).click()
+      const download = await downloading
+      expect(download.suggestedFilename()).toBe(`${number}.pdf`)
+      const texts = (await textsOf(await readFile(await download.path()))).flat()
+      for (const expected of [number, 'Slip Ltd', 'Quay 1', tax]) expect(texts).toContain(expected)
     })
 
     test('a missing invoice and an invoice of another user are not found', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
+import type { InvoiceId, PaymentFailure, Seller } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
 import { money, sumAmounts, toAmount } from '@slipway/contract/money'
 import { formatCharge, m } from '@slipway/phrases'
@@ -46,6 +46,8 @@ type InvoiceValues = {
   number?: string
   /** In percent; none by default. */
   taxRate?: string
+  /** The server's settings by default. */
+  seller?: Seller
 }
 
 const month = (ago: number) => {
@@ -72,6 +74,7 @@ export async function insertInvoice(
     failure,
     number,
     taxRate = '0',
+    seller,
   }: InvoiceValues = {},
 ): Promise<InvoiceId> {
   const { id: teamId } = await ownTeam(user)
@@ -92,6 +95,7 @@ export async function insertInvoice(
     issuedAt: age === undefined ? endsAt : new Date(now.getTime() - age),
     paidAt: paidAt ?? null,
     number: number ?? null,
+    seller: seller ?? null,
     ...(paidAt ? { paymentState: 'succeeded' } : {}),
     ...(paidAt ? { paidWith: { cardAssoc: 'visa', lastDigits: '4242' } } : {}),
     ...(failure ? { paymentState: 'failed', paymentFailure: failure } : {}),

@@ -1,14 +1,14 @@
 import type { FileResponse } from '@slipway/contract/file-response'
-import type { InvoiceId } from '@slipway/contract/invoices'
+import type { Invoice, InvoiceId } from '@slipway/contract/invoices'
 import { serviceLimits } from '@slipway/contract/service-limits'
 import type { UserContext } from '../../context.ts'
 import * as invoices from '../invoices/invoices.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { print } from './invoices-pdf.printer.ts'
 
-/** Such as `slipway-invoice-2026-10-01-1b2c3d4e.pdf`: the period's start and the end of the id. */
-const fileName = ({ id, createdAt }: { id: string; createdAt: string }) =>
-  `slipway-invoice-${createdAt.slice(0, 10)}-${id.slice(-8)}.pdf`
+/** Such as `SW-2026-000042.pdf`; for an invoice without a number, its period's start and its id. */
+const fileName = ({ number, id, createdAt }: Pick<Invoice, 'number' | 'id' | 'createdAt'>) =>
+  `${number ?? `slipway-invoice-${createdAt.slice(0, 10)}-${id.slice(-8)}`}.pdf`
 
 /** Limits PDFs per user: they cost far more than any other response. */
 const throttlePdfs = (ctx: UserContext) =>

@@ -108,6 +108,32 @@ describe(title(downloadInvoice), () => {
       expect(texts).toContain(expected)
   })
 
+  it('shows the number, the seller and the tax, and is named by the number', async () => {
+    const user = await world.user()
+    const { id } = await invoiceOf(world, user, {
+      ...october,
+      number: 'SW-2026-000042',
+      amount: '15.00000',
+      taxRate: '20',
+      taxAmount: toAmount(money('2.5')),
+      seller: {
+        name: 'Slip Ltd',
+        address: ['Quay 1', '34710 İstanbul'],
+        taxNumber: 'EX 123 456 789',
+      },
+    })
+    const { name, bytes } = await user.call(downloadInvoice, { params: { id } })
+    expect(name).toBe('SW-2026-000042.pdf')
+    const texts = (await textsOf(bytes)).flat()
+    for (const expected of ['Quay 1', '34710 İstanbul', 'Slip Ltd · SW-2026-000042'])
+      expect(texts).toContain(expected)
+    const after = (label: string) => texts[texts.indexOf(label) + 1]
+    expect(after('Invoice number')).toBe('SW-2026-000042')
+    expect(after('From')).toBe('Slip Ltd')
+    expect(after('34710 İstanbul')).toBe('Tax number: EX 123 456 789')
+    expect(after('Tax (20%)')).toBe('$2.50000')
+  })
+
   it("names the account's user while it is unpaid, in the language of the request", async () => {
     const user = await world.user({ name: 'Ada Example' })
     const { id } = await invoiceOf(world, user, { ...october, amount: '0.00001' })
