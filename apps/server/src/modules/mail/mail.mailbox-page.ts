@@ -23,6 +23,7 @@ li .quiet { grid-area: 2 / 1; overflow-wrap: anywhere } li time { grid-area: 1 /
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 12px 0 24px } dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
 iframe { display: block; width: 100%; height: 720px; border: 0; border-top: 1px solid var(--line); color-scheme: light dark }
 .text { padding: 24px 0; border-top: 1px solid var(--line); white-space: pre-line; overflow-wrap: anywhere; color: var(--muted); font: 12px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace }
+@media (min-width: 1200px) { main:has(.mail) { max-width: 1240px } .mail { display: grid; grid-template-columns: minmax(0, 1fr) 400px; gap: 24px } }
 @media (max-width: 560px) { iframe { width: calc(100% + 32px); margin: 0 -16px } }
 `
 
@@ -123,8 +124,9 @@ const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${stateBadge(locale, row)}</dd>
-</dl>${htmlFrame(locale, row)}
-<div class="text">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div>`
+</dl>
+<div${row.html === null ? '' : ' class="mail"'}>${htmlFrame(locale, row)}
+<div class="text">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></div>`
 
 export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
   page(locale, m.mail_mailbox_title({}, { locale }), list(locale, mails))
