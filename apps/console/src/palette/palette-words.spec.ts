@@ -1,4 +1,5 @@
 import type { UserProfile } from '@slipway/contract/account'
+import type { Project } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { getLocale, type Locale } from '@slipway/phrases'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -6,6 +7,7 @@ import { overwriteGetLocale } from '../../../../packages/phrases/src/paraglide/r
 import { paletteActions } from './palette-actions.ts'
 import { indexItems, rank } from './palette-rank.ts'
 import { paletteScreens } from './palette-screens.ts'
+import { projectActions } from './project-actions.ts'
 
 // Replaces the Node build of the phrases by one whose language a test can change.
 vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index.ts'))
@@ -13,9 +15,10 @@ vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index
 const profile = { id: 'ada' } as unknown as UserProfile
 const teams = [{ id: 'studio', name: 'Studio', userId: 'ada' }] as unknown as Team[]
 
-function resultsOf(locale: Locale, query: string) {
+function resultsOf(locale: Locale, query: string, project?: Project) {
   overwriteGetLocale(() => locale)
   const items = [...paletteScreens('page'), ...paletteActions({ teams, profile, logOut: () => {} })]
+  if (project) items.push(...projectActions(project))
   return rank(indexItems(items), query, []).map(({ id }) => id)
 }
 
@@ -39,7 +42,8 @@ describe('the palette', () => {
     ['en', 'sign out', 'log-out'],
     ['en', 'docs', 'docs'],
     ['en', 'logs', '/projects'],
-    ['en', 'backup', '/support/tickets/create'],
+    ['en', 'backup', '/projects'],
+    ['en', 'restore', '/projects'],
     ['en', 'invoice', '/account/billing/invoices'],
     ['tr', 'öde', '/account/billing/invoices/pay'],
     ['tr', 'ode', '/account/billing/invoices/pay'],
@@ -57,9 +61,24 @@ describe('the palette', () => {
     ['tr', 'yardım', '/support/tickets'],
     ['tr', 'belge', 'docs'],
     ['tr', 'günlük', '/projects'],
-    ['tr', 'yedek', '/support/tickets/create'],
+    ['tr', 'yedek', '/projects'],
   ])('in %s, “%s” finds %s first', (locale, query, id) => {
     expect(resultsOf(locale, query)[0]).toBe(id)
+  })
+
+  it.each<[Locale, string]>([
+    ['en', 'backup'],
+    ['en', 'restore'],
+    ['tr', 'yedek'],
+    ['tr', 'geri yükle'],
+  ])('in %s, “%s” finds the backups of a project, and no ticket', (locale, query) => {
+    const project = { id: 'garden', key: 'garden-x7k2p1', name: 'Garden', state: 'creating' }
+    const results = resultsOf(locale, query, project as unknown as Project)
+    const backups = projectActions(project as unknown as Project).find(({ to }) =>
+      to?.endsWith('/backups'),
+    )
+    expect(results).toContain(backups?.id)
+    expect(results).not.toContain('/support/tickets/create')
   })
 
   it('also finds related actions', () => {
