@@ -48,6 +48,28 @@ for (const locale of testedLocales)
       ).resolves.toHaveProperty('token')
     })
 
+    test('each session shows its device, place and last use', async ({ page, t, newUser }) => {
+      const user = await newUser()
+      await fetch(`${user.serverUrl}/api${login.path}`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          'Time-Zone': 'America/New_York',
+        },
+        body: JSON.stringify({ email: user.email, password }),
+      })
+      await storeSession(page, user)
+      await page.goto(paths.security())
+      const name = t(m.account_session_agent, { browser: 'Firefox', system: 'Linux' })
+      const session = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      await expect(session.getByText(/^New York · \S/)).toBeVisible()
+      const used = session.getByText(t(m.account_session_used))
+      await expect(used.getByRole('time').first()).toBeVisible()
+    })
+
     test('one session is ended, then all others', async ({ page, t, newUser }) => {
       const user = await newUser()
       const body = { email: user.email, password }

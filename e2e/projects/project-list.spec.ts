@@ -99,6 +99,23 @@ test.describe('/projects', () => {
     }
   })
 
+  test('begins each row with a tile of the initial', async ({ page, newUser, database }) => {
+    const user = await newUser()
+    const { id: teamId } = await ownTeam(user)
+    await insertProject(database, { teamId, state: 'failed_creating', name: 'Old Mill' })
+    await storeSession(page, user)
+    await page.goto('/projects')
+    const header = projectRow(page, 'Old Mill').getByRole('rowheader')
+    const tile = header.locator('[data-initial="O"]')
+    const drawn = await tile.evaluate((each) => getComputedStyle(each, '::before').content)
+    expect(drawn).toBe('"O"')
+    const [tileBox, linkBox] = [
+      await tile.boundingBox(),
+      await header.getByRole('link').boundingBox(),
+    ]
+    expect((tileBox?.x ?? 0) + (tileBox?.width ?? 0)).toBeLessThanOrEqual(linkBox?.x ?? 0)
+  })
+
   test('cuts an address at the edge of its line', async ({ page, newUser, database }) => {
     const user = await newUser()
     const { key } = await insertOwnProject(database, user, {

@@ -65,6 +65,22 @@ for (const locale of testedLocales)
     })
   })
 
+test('the key and the ID are at the end of the settings', async ({
+  page,
+  t,
+  newUser,
+  database,
+}) => {
+  const user = await newUser()
+  const { id, key } = await insertOwnProject(database, user, { name: 'Old Mill' })
+  await storeSession(page, user)
+  await page.goto(paths.projectSettings(key as ProjectKey))
+  await expect(page.getByRole('heading', { name: t(m.environment_title) })).toBeVisible()
+  const last = page.getByRole('main').getByRole('region').last()
+  for (const text of [key, id]) await expect(last.getByText(text, { exact: true })).toBeVisible()
+  await expect(page.getByText(id, { exact: true })).toHaveCount(1)
+})
+
 test('a variable that another user adds appears at once', async ({ page, newUser, database }) => {
   const user = await newUser()
   const { id, key } = await insertOwnProject(database, user, { name: 'Old Mill' })

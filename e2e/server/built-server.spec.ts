@@ -19,6 +19,21 @@ test.describe('API docs', () => {
     await expect(page.getByRole('button', { name: signUp.summary })).toBeVisible()
   })
 
+  test('an open endpoint shows code samples in three languages', async ({ page }) => {
+    await page.goto('/api/docs')
+    await page.getByRole('button', { name: signUp.summary }).click()
+    const samples = page.getByRole('region', { name: 'Code samples' })
+    for (const [language, code] of [
+      ['curl', 'curl --fail-with-body'],
+      ['JavaScript', 'await fetch('],
+      ['Python', 'requests.post('],
+    ] as const) {
+      await samples.getByRole('button', { name: language, exact: true }).click()
+      await expect(samples).toContainText(code)
+      await expect(samples).toContainText('/api/auth/email/sign-up')
+    }
+  })
+
   for (const colorScheme of ['light', 'dark'] as const)
     test(`an open endpoint has readable colors in ${colorScheme} mode`, async ({ page }) => {
       await page.emulateMedia({ colorScheme })

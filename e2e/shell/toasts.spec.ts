@@ -103,7 +103,7 @@ test.describe('a toast', () => {
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test("covers neither the navigation nor the page's actions at 390, 768 and 1440 px", async ({
+      test("covers neither the navigation nor the page's heading and actions at 390, 768 and 1440 px", async ({
         page,
         t,
         newUser,
@@ -137,6 +137,8 @@ test.describe('a toast', () => {
           await openLink.click({ trial: true })
           await page.getByRole('button', { name: t(m.projects_menu) }).click({ trial: true })
           const box = await toast.boundingBox()
+          const title = await heading(page, name.trim()).boundingBox()
+          expect(box?.y).toBeGreaterThanOrEqual((title?.y ?? Infinity) + (title?.height ?? 0))
           expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
           expect(box?.x).toBeGreaterThanOrEqual(0)
         }

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { hour } from '@slipway/contract/limits'
 import type { ProjectState } from '@slipway/contract/projects'
+import { createTicket } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -8,11 +9,13 @@ import { findUserId, insertProject, joinTeam, type TestDatabase } from '../harne
 import {
   insertInvoice,
   insertPaidInvoices,
+  invoicePath,
   invoiceRows,
   invoicesPath,
 } from '../harness/invoice-screens.ts'
 import { testedLocales } from '../harness/locales.ts'
 import { heading, tabTo } from '../harness/shell-screens.ts'
+import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
@@ -281,6 +284,37 @@ test.describe('the search, filters and order of a table', () => {
     respond()
     await expect(rows(page)).toHaveCount(6)
     expect(await top()).toBe(topWhenLoaded)
+  })
+})
+
+test.describe('a row, clicked outside its link,', () => {
+  /** Clicks a corner of the cell after the one with the link. */
+  async function clickBesideLink(row: Locator) {
+    const box = await row.getByRole('cell').first().boundingBox()
+    if (!box) throw new Error('the row is not visible')
+    await row.page().mouse.click(box.x + 2, box.y + 2)
+  }
+
+  test('opens a ticket, a team and an invoice', async ({ page, newUser, database }) => {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    const body = { subject: 'Help', message: 'Please help' }
+    const ticket = await user.call(createTicket, { body })
+    const invoiceId = await insertInvoice(database, user)
+    await storeSession(page, user)
+    for (const [list, row, target] of [
+      ['/support/tickets', page.getByRole('row', { name: body.subject }), ticketPath(ticket.id)],
+      ['/teams', page.getByRole('row', { name: team.name }), `/teams/view/${team.id}`],
+      [
+        invoicesPath,
+        page.getByRole('row').filter({ has: page.getByRole('rowheader') }),
+        invoicePath(invoiceId),
+      ],
+    ] as const) {
+      await page.goto(list)
+      await clickBesideLink(row)
+      await expect(page).toHaveURL(target)
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { mark } from '../brand.ts'
 import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -20,6 +21,7 @@ describe('gateway page: unknown host', () => {
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.headers).not.toHaveProperty('x-slipway-project')
     expect(response.body).toContain(`<html lang="${language}">`)
+    expect(response.body).toContain(mark)
     expect(response.body).toContain(`<h1>${title}</h1>`)
     expect(response.body).toContain(text)
   })
@@ -38,6 +40,7 @@ describe('gateway page: unreachable site', () => {
     expect(response.status).toBe(503)
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     expect(response.body).toContain('<meta http-equiv="refresh"')
+    expect(response.body).toContain(mark)
     expect(response.body).toContain(`<h1>${title}</h1>`)
   })
 })
@@ -65,6 +68,7 @@ describe('gateway page: stopped, suspended or failed site', () => {
       'x-slipway-project': 'site',
     })
     expect(response.body).toContain(`<h1>${title}</h1>`)
+    expect(response.body).toContain(mark)
     expect(response.body).not.toContain('http-equiv="refresh"')
   })
 

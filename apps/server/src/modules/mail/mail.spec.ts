@@ -183,6 +183,19 @@ describe('asHtml', () => {
     expect(html).not.toMatch(/<h1 [^>]*>Receipt/)
   })
 
+  it.each([
+    ['en', 'Or paste this link into your browser:'],
+    ['tr', 'Veya bu bağlantıyı tarayıcınıza yapıştırın:'],
+  ] as const)('ends with the address of its button, for pasting, in %s', (locale, hint) => {
+    const url = 'https://console.example/verify?token=1'
+    const email = { locale, subject: 'Hello', paragraphs: [], note: 'The note.' }
+    const html = asHtml({ ...email, action: { label: 'Open', url } }, consoleUrl)
+    expect(html).toMatch(
+      new RegExp(`The note\\.[^]*>${hint}<br><span [^>]*>${RegExp.escape(url)}<`),
+    )
+    expect(asHtml(email, consoleUrl)).not.toContain(hint)
+  })
+
   it('dims the decimals of an amount that no card is charged', () => {
     const rows = [{ label: 'Total', value: '$8.40000' }]
     const html = asHtml({ locale: 'en', subject: 'Receipt', paragraphs: [], rows }, consoleUrl)
