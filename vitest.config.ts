@@ -41,7 +41,7 @@ export default defineConfig({
           include: [
             'apps/{console,site}/**/*.spec.{ts,tsx}',
             'packages/**/*.spec.ts',
-            'resilience/**/*.spec.ts',
+            '{bench,resilience}/**/*.spec.ts',
             'tools/**/*.spec.{ts,mjs}',
           ],
         },

@@ -32,13 +32,18 @@ import {
   times,
 } from './harness/table.ts'
 
-const sizes = [1_000, 10_000, 100_000]
-/** Sites whose pods run; the others sleep. */
-const awake = 100
+/** The numbers of sites: three, the least first. */
+const sizes = (process.env.BENCH_SITES ?? '1000,10000,100000').split(',').map(Number)
+/** One site in ten has a pod; the others sleep. */
+const awakeOf = (sites: number) => Math.ceil(sites / 10)
+/** The hosts that are visited in turn, as many for each number of sites. */
+const visitedHosts = Math.min(100, ...sizes.map(awakeOf))
 const rounds = 20
 const visits = 500
 /** The engine requests lists in pages of this length. */
 const objectsOfPage = 500
+/** A sweep compares as many sites. */
+const sitesPerSweep = 500
 const rowsPerStatement = 1_000
 const year = 365 * 86_400_000
 
@@ -78,6 +83,7 @@ async function timed(work: () => Promise<unknown>) {
 }
 
 async function measure(sites: number) {
+  const awake = awakeOf(sites)
   const { dataDir, remove } = await createDataDir()
   const database = await startDatabase(dataDir)
   const cluster = await startScript<StandInCluster>(
@@ -145,8 +151,10 @@ async function measure(sites: number) {
       () => false,
     )
 
-  // Six kinds have an object for each site, pods and volumes few; after its list each is watched.
-  const relistRequests = 6 * Math.ceil(sites / objectsOfPage) + 2 + 8
+  const pages = (objects: number) => Math.ceil(objects / objectsOfPage)
+  // Six kinds have an object for each site, pods one for each that is awake, and there are no
+  // volumes; after its list each kind is watched.
+  const relistRequests = 6 * pages(sites) + pages(awake) + 1 + 8
   const beforeWorker = heapBytes()
   const worker = await start({ ...settings, ROLE: 'worker', SITES_HOST: '127.0.0.1' })
   await worker.host()
@@ -170,9 +178,9 @@ async function measure(sites: number) {
   const before = heapBytes()
   const app = await start(settings)
   const { ctx } = app
-  /** Visits the sites that are awake in turn. */
+  /** Visits sites that are awake in turn. */
   const visit = (round = 0) =>
-    httpGet({ port: sitesPort }, '/', { host: `${exampleKey(round % awake)}.localhost` })
+    httpGet({ port: sitesPort }, '/', { host: `${exampleKey(round % visitedHosts)}.localhost` })
   const startTime = await timed(async () => {
     await app.host()
     await until(() => isListed(app))
@@ -184,6 +192,11 @@ async function measure(sites: number) {
   const sweeps: number[] = []
   for (let round = 0; round < rounds; round++) sweeps.push(await timed(() => sweep(ctx)))
   const sweepRequests = await requests()
+
+  const sweepRound = await timed(async () => {
+    for (let first = 0; first < sites; first += sitesPerSweep) await sweep(ctx)
+  })
+  await requests()
 
   const changes: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -217,6 +230,7 @@ async function measure(sites: number) {
     lists: peak - beforeLists,
     sweep: median(sweeps),
     sweepRequests,
+    sweepRound,
     change: median(changes),
     changeRequests,
     visit: median(visitTimes),
@@ -226,14 +240,14 @@ async function measure(sites: number) {
 }
 
 type Figures = Awaited<ReturnType<typeof measure>>
+const [smallest = 1, largest = 1] = [sizes[0], sizes.at(-1)]
 // Loads the code first, so that its memory does not count as a site's.
-await measure(awake)
+await measure(smallest)
 const measured: Figures[] = []
 for (const sites of sizes) {
   measured.push(await measure(sites))
   print(`${sites} sites, at a load of ${loadavg()[0]?.toFixed(1)}`)
 }
-const [smallest = 1, largest = 1] = [sizes[0], sizes.at(-1)]
 /** All sites together must not cost more than so many times as much as the fewest. */
 const sitesRatio = largest / smallest
 /** One change costs the same for any number of sites; twice allows for a busy machine. */
@@ -284,11 +298,12 @@ printMeasurements([
   perSite('rows of a site in PostgreSQL', ({ databaseBytes }) => databaseBytes),
   perSite('objects of a site in the cluster, as JSON', ({ clusterBytes }) => clusterBytes),
   row('a sweep', (figures) => figures.sweep, milliseconds, constantRatio),
+  row('a round of sweeps over all sites', (figures) => figures.sweepRound, seconds, sitesRatio),
   row('requests of a sweep', ({ sweepRequests }) => sweepRequests / rounds, String, constantRatio),
   row('a change, until the new pod responds', ({ change }) => change, milliseconds, constantRatio),
   row('requests of a change', ({ changeRequests }) => changeRequests, String, constantRatio),
   row(
-    `a request through the gateway, to ${awake} hosts in turn`,
+    `a request through the gateway, to ${visitedHosts} hosts in turn`,
     ({ visit }) => visit,
     milliseconds,
     constantRatio,

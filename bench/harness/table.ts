@@ -20,8 +20,9 @@ export const perSecond = (value: number) => `${Math.round(value)}/s`
 
 export const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Prints a Markdown table. */
+/** Prints a Markdown table. The process fails if a budget is not met. */
 export function printMeasurements(measurements: readonly Measurement[]) {
+  if (measurements.some(({ met }) => met === false)) process.exitCode = 1
   const rows = measurements.map(({ measure, value, budget = '', met, ratio = '' }) => [
     measure,
     value,
