@@ -94,7 +94,7 @@ const onePixel = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3
 export const insertPicture = (
   { db }: TestDatabase,
   projectId: ProjectId,
-  image = onePixel,
+  image: Buffer = onePixel,
 ): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.insert(sitePictures).values({

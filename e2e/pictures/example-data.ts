@@ -1,8 +1,10 @@
+import type { Browser } from '@playwright/test'
 import { hour } from '@slipway/contract/limits'
 import { connectTo, insertProject } from '../harness/database.ts'
 import { createOperator } from '../harness/operator.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
+import { insertActivity } from './example-activity.ts'
 import { createExampleHosting } from './example-hosting.ts'
 import { createExampleImages } from './example-images.ts'
 import { createExampleProjects } from './example-projects.ts'
@@ -13,9 +15,9 @@ import { createExampleInvoices, payExampleInvoice } from './invoice-pictures.ts'
 export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 
 /** Creates the users whose screens are pictured, and their data. */
-export async function createExampleData(url: string, dataDir: string) {
+export async function createExampleData(url: string, dataDir: string, browser: Browser) {
   const database = connectTo(dataDir)
-  const { user: member, keyOf, idOf } = await createExampleProjects(url, database)
+  const { user: member, keyOf, idOf } = await createExampleProjects(url, database, browser)
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, member, operator.call)
   const teamIds = await createExampleTeams(url, database, member)
@@ -40,6 +42,7 @@ export async function createExampleData(url: string, dataDir: string) {
   const turkish = await createUser(url, { name: 'Ayşe Örnek', verified: false, locale: 'tr' })
   const turkishPayer = await createUser(url, { name: 'Ayşe Örnek', locale: 'tr' })
   await payExampleInvoice(database, turkishPayer)
+  await insertActivity(database, member, idOf)
   await database.close()
   return {
     users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },

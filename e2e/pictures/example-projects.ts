@@ -1,10 +1,12 @@
+import type { Browser } from '@playwright/test'
 import { hour, second } from '@slipway/contract/limits'
 import type { Project, ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
-import { insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
+import { insertPicture, insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 import { insertTraffic } from './example-hosting.ts'
 import { insertProgress } from './example-progress.ts'
+import { pictureSites } from './example-site-pages.ts'
 
 type Example = Pick<Project, 'name' | 'state'> &
   Partial<Pick<Project, 'failure' | 'domain'>> & { team: 'own' | 'other'; age: number }
@@ -56,7 +58,7 @@ const metadata = [
  * Creates a user in two teams with projects in several states. Needs a server without a worker
  * (`ROLE=web`): a reconciler would advance them.
  */
-export async function createExampleProjects(url: string, database: TestDatabase) {
+export async function createExampleProjects(url: string, database: TestDatabase, browser: Browser) {
   const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })
   const ownedTeam = await ownTeam(user)
   const otherTeam = await ownTeam(
@@ -84,15 +86,22 @@ export async function createExampleProjects(url: string, database: TestDatabase)
     keys[project.state] ??= inserted.key
     ids.set(project.name, inserted.id)
   }
-  const keyOf = (state: Project['state']) => {
-    const key = keys[state]
-    if (!key) throw new Error(`no example project is ${state}`)
-    return key
-  }
   const idOf = (name: string) => {
     const id = ids.get(name)
     if (!id) throw new Error(`no example project is named ${name}`)
     return id
+  }
+  const withSite = examples.filter(({ state }) => state === 'ready' || state === 'modifying')
+  const pictures = await pictureSites(
+    browser,
+    withSite.map(({ name }) => name),
+  )
+  for (const [index, { name }] of withSite.entries())
+    await insertPicture(database, idOf(name), pictures[index])
+  const keyOf = (state: Project['state']) => {
+    const key = keys[state]
+    if (!key) throw new Error(`no example project is ${state}`)
+    return key
   }
   await insertTraffic(database, keyOf('ready'))
   return { user, keyOf, idOf }

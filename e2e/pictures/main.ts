@@ -36,6 +36,8 @@ async function takePicture(page: Page, look: Look, { show, inWindow }: Picture, 
   await show(page, textsIn(look.locale))
   await loadTypeface(page)
   if (!inWindow) await growToContent(page)
+  // Pictures of sites below the window load when it has grown.
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   await page.screenshot({ path: file })
   await shrink(page, look)
 }
@@ -124,7 +126,7 @@ async function takeEveryScreen(folder: string, only: string[], lookNames: string
   await server.start()
   const browser = await launch()
   try {
-    const data = await createExampleData(server.url, server.dataDir)
+    const data = await createExampleData(server.url, server.dataDir, browser)
     const chapters = album(data).filter(({ area }) => only.length === 0 || only.includes(area))
     const jobs = looks
       .filter((look) => lookNames.length === 0 || lookNames.includes(lookName(look)))

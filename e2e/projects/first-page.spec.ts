@@ -38,6 +38,8 @@ test.describe('the first page', () => {
     await expect(lines.nth(2)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
     await expect(lines.nth(3)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
     await expect(lines.nth(4)).toContainText(t(m.shell_replies_waiting, { count: 1 }))
+    const labels = [m.needs_pay, m.needs_open, m.needs_open, m.needs_view, m.needs_read]
+    await expect(lines.getByRole('link')).toHaveText(labels.map((label) => t(label)))
     await expectAccessible(page)
     await lines.first().getByRole('link').click()
     await expect(page).toHaveURL(new RegExp(`${payPath}$`))
@@ -151,6 +153,12 @@ test.describe('the first page', () => {
     await expect(steps).toHaveCount(3)
     await expect(steps.nth(0)).toContainText(t(m.projects_live_done))
     await expect(steps.nth(1)).not.toContainText(t(m.projects_live_done))
+    // Above the list.
+    const [first, table] = await Promise.all([
+      steps.first().boundingBox(),
+      page.getByRole('table').boundingBox(),
+    ])
+    expect(first?.y).toBeLessThan(table?.y ?? 0)
     await expectAccessible(page)
     await steps.nth(2).getByRole('link').click()
     await expect(page).toHaveURL(`/projects/view/${key}/domains`)

@@ -140,6 +140,29 @@ for (const locale of testedLocales)
       await expect(rows(page).first()).toHaveText('Site 10')
       await expectAccessible(page)
     })
+
+    test('has a button that shows the filters on a phone', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
+      const user = await newUser()
+      await insertSixProjects(database, user)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await storeSession(page, user)
+      await page.goto('/projects')
+      const button = page.getByRole('button', { name: t(m.tables_filters) })
+      const filter = page.getByRole('combobox', { name: t(m.projects_state) })
+      await expect(button).toHaveAttribute('aria-expanded', 'false')
+      await expect(filter).toBeHidden()
+      await button.click()
+      await filter.selectOption(t(m.projects_state_ready))
+      await expect(page).toHaveURL('/projects?state=ready')
+      await page.reload()
+      await expect(filter).toBeVisible()
+      await expectAccessible(page)
+    })
   })
 
 test.describe('the search, filters and order of a table', () => {

@@ -19,22 +19,12 @@ const Address = ({ text }: { text: string }) => (
   </span>
 )
 
-const TruncatedAddress = ({ text }: { text: string }) => (
-  <span title={text} className="inline-block max-w-full truncate align-bottom">
-    {text}
-  </span>
-)
-
-/**
- * A text with an email address or a host, which gets a separate line before it wraps or, for a
- * narrow column, is truncated.
- */
-export function AddressText({ text, truncate = false }: { text: string; truncate?: boolean }) {
-  const Word = truncate ? TruncatedAddress : Address
+/** A text with an email address or a host, which gets a separate line before it wraps. */
+export function AddressText({ text }: { text: string }) {
   return text.split(/(\s+)/).map((word, index) =>
     /\S[@.]\S/.test(word) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text never move
-      <Word key={index} text={word} />
+      <Address key={index} text={word} />
     ) : (
       word
     ),

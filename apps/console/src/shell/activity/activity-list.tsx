@@ -16,14 +16,14 @@ const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
 }
 
 /** A sentence with one part in bold. */
-function Sentence({ text, bold, isNarrow }: { text: string; bold: string; isNarrow: boolean }) {
+function Sentence({ text, bold }: { text: string; bold: string }) {
   const start = text.indexOf(bold)
-  if (bold === '' || start < 0) return <AddressText text={text} truncate={isNarrow} />
+  if (bold === '' || start < 0) return <AddressText text={text} />
   return (
     <>
-      <AddressText text={text.slice(0, start)} truncate={isNarrow} />
+      <AddressText text={text.slice(0, start)} />
       <span className="font-medium">{bold}</span>
-      <AddressText text={text.slice(start + bold.length)} truncate={isNarrow} />
+      <AddressText text={text.slice(start + bold.length)} />
     </>
   )
 }
@@ -58,7 +58,7 @@ function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
   )
 }
 
-function Entry({ entry, scope, isNarrow }: { entry: Activity; scope: Scope; isNarrow: boolean }) {
+function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
   const look = lookOf(entry)
   if (!look) return null
   const actor = actorName(entry)
@@ -82,7 +82,7 @@ function Entry({ entry, scope, isNarrow }: { entry: Activity; scope: Scope; isNa
       </span>
       <div className="grid min-w-0 gap-0.5">
         <p className="min-w-0 pt-1 wrap-anywhere">
-          <Sentence text={text} bold={actor} isNarrow={isNarrow} />
+          <Sentence text={text} bold={actor} />
         </p>
         <PlaceAndTime entry={entry} scope={scope} />
       </div>
@@ -94,16 +94,13 @@ function Entry({ entry, scope, isNarrow }: { entry: Activity; scope: Scope; isNa
 export const ActivityList = ({
   entries,
   scope,
-  isNarrow = false,
 }: {
   entries: readonly Activity[]
   scope: Scope
-  /** In a narrow column: long addresses are truncated. */
-  isNarrow?: boolean
 }) => (
   <ol className="-my-3 min-w-0 divide-y divide-line">
     {entries.map((entry) => (
-      <Entry key={entry.position} entry={entry} scope={scope} isNarrow={isNarrow} />
+      <Entry key={entry.position} entry={entry} scope={scope} />
     ))}
   </ol>
 )

@@ -87,7 +87,11 @@ export function ListToolbar<Row>({
         onChange: (value) => view.choose(key, value),
       }))}
       order={orderOf(view, columns)}
-      texts={{ clearSearch: m.tables_search_clear(), clear: m.tables_clear() }}
+      texts={{
+        clearSearch: m.tables_search_clear(),
+        clear: m.tables_clear(),
+        filters: m.tables_filters(),
+      }}
       count={view.isNarrowed ? count : total}
       onClear={view.isNarrowed ? view.clear : undefined}
     />

@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 /**
@@ -9,15 +10,23 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 export const CopyValue = ({
   text,
   label,
+  quiet,
   children = text,
 }: {
   text: string
   label: string
+  /** In a row of a table: the button is visible while the pointer is on the row. */
+  quiet?: boolean
   children?: ReactNode
 }) => (
   <span className="inline-flex max-w-full items-center">
     <span className="min-w-0 wrap-anywhere">{children}</span>
-    <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3 pointer-coarse:-ml-1.5">
+    <span
+      className={classNames(
+        '-my-1.5 inline-flex items-center pointer-coarse:-my-3 pointer-coarse:-ml-1.5',
+        quiet && 'on-row-hover',
+      )}
+    >
       <CopyButton
         text={text}
         texts={{ copy: label, copied: m.shell_copied(), failed: m.shell_copy_failed() }}

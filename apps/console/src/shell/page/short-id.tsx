@@ -7,7 +7,7 @@ import { CopyValue } from './copy-value.tsx'
 export const ShortId = ({ id, label }: { id: string; label: string }) => (
   // In a card the icon aligns with the edge, not the touch target around it.
   <span className="inline-flex max-sm:-mr-2 max-sm:pointer-coarse:-mr-3.5">
-    <CopyValue text={id} label={label}>
+    <CopyValue text={id} label={label} quiet>
       <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
         …{id.slice(-8)}
       </span>

@@ -33,7 +33,7 @@ export function FilterSelect({
           // The padding leaves no room for the text.
           Icon ? 'w-11 pr-0 pl-11' : 'field-sizing-content truncate pr-8 pl-3 max-sm:w-full',
           value === ''
-            ? 'border-control/60 bg-surface hover:bg-hover'
+            ? 'border-control bg-surface hover:bg-hover'
             : 'border-accent bg-accent-soft font-medium text-accent',
         )}
         onChange={(event) => onChange(event.target.value)}

@@ -1,6 +1,7 @@
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
-import { type ReactNode, useRef } from 'react'
-import { Button } from '../button.tsx'
+import ListFilter from 'lucide-react/icons/list-filter'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button, IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 import { SearchField } from '../field/search-field.tsx'
 import type { SelectOption } from '../field/select-field.tsx'
@@ -20,7 +21,7 @@ type Props = {
   filters: readonly ToolbarChoice[]
   /** The order, for phones: their cards have no headers to click. */
   order: ToolbarChoice | undefined
-  texts: { clearSearch: string; clear: string }
+  texts: { clearSearch: string; clear: string; filters: string }
   /** How many rows there are and how many match; announced when it changes. */
   count: ReactNode
   /** Clears the search and the filters; undefined while there are none. */
@@ -29,16 +30,38 @@ type Props = {
   busy?: boolean
 }
 
+/**
+ * The search, the filters and the order of a table. On a phone a button shows the filters, whose
+ * line would take the place of a row.
+ */
 export function TableToolbar({ search, filters, order, texts, count, onClear, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  // A chosen filter stays in sight.
+  const hasFilters = isOpen || filters.some(({ value }) => value !== '')
   return (
     <search inert={busy} className="flex flex-wrap items-center gap-2 print:hidden">
       <div className="flex gap-2 max-sm:w-full sm:contents">
         <SearchField {...search} clearLabel={texts.clearSearch} field={field} />
+        {filters.length > 0 && (
+          <span className="shrink-0 sm:hidden">
+            <IconButton
+              icon={ListFilter}
+              label={texts.filters}
+              variant="secondary"
+              aria-expanded={hasFilters}
+              onClick={() => setIsOpen(!isOpen)}
+            />
+          </span>
+        )}
         {order && <FilterSelect {...order} icon={ArrowUpDown} className="shrink-0 sm:hidden" />}
       </div>
       {filters.map(({ key, ...filter }) => (
-        <FilterSelect key={key} {...filter} className="max-sm:flex-1" />
+        <FilterSelect
+          key={key}
+          {...filter}
+          className={hasFilters ? 'max-sm:flex-1' : 'max-sm:hidden'}
+        />
       ))}
       {/* A line of its own on a phone, so that the filters keep their width. */}
       <div

@@ -1,5 +1,5 @@
 import type { NextSteps } from '@slipway/contract/next-steps'
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
@@ -84,11 +84,20 @@ export const FirstSteps = ({ children }: { children: ReactNode }) => (
 
 const dismissedKey = 'firstStepsDismissed'
 
+const isDismissed = () => localStorage.getItem(dismissedKey) !== null
+
+/** The steps of a user's only project. The list waits for them, because they are above it. */
+export function useRemainingSteps(project: Project | undefined) {
+  return useQuery({
+    ...nextStepsQuery((project?.id ?? '') as ProjectId),
+    enabled: project !== undefined && !isDismissed(),
+  })
+}
+
 /** For a user with one project: the remaining first steps, until the user dismisses them. */
-export function RemainingSteps({ project }: { project: Project }) {
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
-  const { data } = useQuery({ ...nextStepsQuery(project.id), enabled: !dismissed })
-  if (dismissed || !data || (data.content && data.domain)) return null
+export function RemainingSteps({ project, steps }: { project: Project; steps: NextSteps }) {
+  const [dismissed, setDismissed] = useState(isDismissed)
+  if (dismissed || (steps.content && steps.domain)) return null
   return (
     <section aria-labelledby="first-steps" className="grid gap-2">
       <div className="flex items-center justify-between">
@@ -107,7 +116,7 @@ export function RemainingSteps({ project }: { project: Project }) {
         />
       </div>
       <div className={panelClass}>
-        <StepList steps={stepsOf(project, data)} />
+        <StepList steps={stepsOf(project, steps)} />
       </div>
     </section>
   )

@@ -12,7 +12,7 @@ import { useIsWide } from '../../../ui/use-is-wide.ts'
 import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
 import { FeedSkeleton } from './feed-column.tsx'
-import { FirstSteps, RemainingSteps } from './first-steps.tsx'
+import { FirstSteps, RemainingSteps, useRemainingSteps } from './first-steps.tsx'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
 import { TaskList } from './task-list.tsx'
 import { lastTaskListHeight, storeTaskListHeight } from './task-list-height.ts'
@@ -65,16 +65,20 @@ const TasksOf = ({ tasks }: { tasks: Tasks }) => {
 /** The list, and beside it the feed if there is one. */
 const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_14rem]'
 
-/** The only project of a new user, once it has a site. */
+/** States of a project that takes no further steps. */
+const endStates: Project['state'][] = ['failed_creating', 'deleting']
+
+/** The only project of a new user. */
 function onlyProjectOf(projects: readonly Project[] = []) {
   const [project, ...others] = projects.filter(({ state }) => state !== 'deleted')
-  const hasSite = project?.state === 'ready' || project?.state === 'modifying'
-  return hasSite && others.length === 0 ? project : undefined
+  if (!project || others.length > 0) return undefined
+  return endStates.includes(project.state) ? undefined : project
 }
 
 export function Page() {
   const query = useProjects()
   const onlyProject = onlyProjectOf(query.data)
+  const { data: steps, isLoading } = useRemainingSteps(onlyProject)
   const tasks = useTasks(query.data)
   const isWide = useIsWide()
   return (
@@ -86,7 +90,7 @@ export function Page() {
       <div className={columnsClass}>
         <div className="grid min-w-0 gap-6">
           <QueryView
-            query={{ ...query, data: tasks && query.data }}
+            query={{ ...query, data: isLoading ? undefined : tasks && query.data }}
             item={m.projects_item_list()}
             loading={
               <>
@@ -98,8 +102,8 @@ export function Page() {
             {(projects) => (
               <>
                 {tasks && <TasksOf tasks={tasks} />}
+                {onlyProject && steps && <RemainingSteps project={onlyProject} steps={steps} />}
                 {projects.length === 0 ? <NoProjects /> : <ProjectTable projects={projects} />}
-                {onlyProject && <RemainingSteps project={onlyProject} />}
               </>
             )}
           </QueryView>

@@ -87,7 +87,7 @@ const columnsFor = (
     cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
     fills: true,
-    skeleton: <NameSkeleton picture="tile" />,
+    skeleton: <NameSkeleton picture="site" />,
   },
   {
     key: 'state',

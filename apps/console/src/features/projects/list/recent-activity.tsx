@@ -15,7 +15,7 @@ export default function RecentActivity() {
   const teams = new Set(entries.flatMap(({ team }) => (team ? [team.id] : [])))
   return (
     <FeedColumn>
-      <ActivityList entries={entries} scope={teams.size > 1 ? 'all' : 'team'} isNarrow />
+      <ActivityList entries={entries} scope={teams.size > 1 ? 'all' : 'team'} />
     </FeedColumn>
   )
 }

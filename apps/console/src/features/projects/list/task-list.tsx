@@ -17,8 +17,6 @@ import type { Tasks } from './use-tasks.ts'
 type Line = {
   key: string
   isProblem: boolean
-  /** The link does more than open a page, and says so. */
-  isAction?: boolean
   text: string
   to: string
   label: string
@@ -31,7 +29,6 @@ function lineOfInvoices(unpaid: readonly Invoice[]): Line {
     isProblem: unpaid.some(({ overdue }) => overdue),
     text: m.needs_unpaid({ count: unpaid.length, amount }),
     to: paths.payInvoices(),
-    isAction: true,
     label: m.needs_pay(),
   }
 }
@@ -85,7 +82,7 @@ export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Tasks
     : []),
 ]
 
-const TaskRow = ({ line: { isProblem, isAction, text, to, label } }: { line: Line }) => (
+const TaskRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
   <li className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11">
     {isProblem ? (
       <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
@@ -100,7 +97,7 @@ const TaskRow = ({ line: { isProblem, isAction, text, to, label } }: { line: Lin
       aria-label={m.needs_action_named({ action: label, text })}
       className={`inline-flex items-center gap-1 rounded-md font-medium text-accent hover:underline ${rowLinkClass}`}
     >
-      {isAction && <span className="max-sm:hidden">{label}</span>}
+      <span className="max-sm:hidden">{label}</span>
       <ChevronRight className="size-4" aria-hidden />
     </Link>
   </li>

@@ -3,9 +3,12 @@ import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { hueStyle } from './site-hue.ts'
 
+/** As wide as a window is high: a small picture is recognized by its shape. */
+const rowClass = 'size-9 sm:w-14'
+
 const sizes = {
   icon: '-mx-0.5 size-5 rounded-md text-xs',
-  row: 'size-9 rounded-md',
+  row: `${rowClass} rounded-md`,
   heading: 'size-12 rounded-lg text-xl',
 }
 
@@ -26,7 +29,7 @@ export const SiteTile = ({
       alt=""
       loading="lazy"
       decoding="async"
-      className="size-9 shrink-0 rounded-md border border-line object-cover object-top"
+      className={`${rowClass} shrink-0 rounded-md border border-line object-cover object-top`}
     />
   ) : (
     <span
