@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { topicsOfChanges } from './changed-browser-tests.mjs'
 import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
@@ -19,11 +19,10 @@ await runTool(async () => {
   // A missing Chromium is installed while the other stages run.
   const chromium = findChromium()
   chromium.catch(() => undefined)
-  const changed = base ? await changedFoldersSince(base) : []
-  const folders = browserFoldersOf(changed)
+  const changed = base ? await changedFilesSince(base) : []
+  const topics = topicsOfChanges(changed)
   const isServerChanged =
-    !base ||
-    changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
+    !base || changed.some((path) => /^(apps\/server|packages\/contract|resilience)\//.test(path))
   const changedOption = base ? [`--changed=${base}`] : []
   let skippedStages = 0
   const reportFolder = join(root, 'node_modules/.cache/slipway/reports')
@@ -56,10 +55,11 @@ await runTool(async () => {
       return undefined
     },
     browser: async () => {
-      if (base && folders.length === 0) return undefined
+      if (base && topics.length === 0) return undefined
       env.CHROMIUM_PATH = await chromium
       env.PLAYWRIGHT_JSON_OUTPUT_FILE = reports.browser
       const reporter = '--reporter=list,json'
+      const folders = topics.map((topic) => `e2e/${topic}/`)
       return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', reporter, ...folders]
     },
     // The same seeds in every run make a failure repeatable.
@@ -89,20 +89,8 @@ await runTool(async () => {
 /**
  * @param {string} base
  */
-async function changedFoldersSince(base) {
+async function changedFilesSince(base) {
   const { code, output } = await run('git', ['diff', '--name-only', '--merge-base', base])
   if (code !== 0) throw new ToolError(output.trim())
-  return [...new Set(output.split('\n').map((path) => dirname(path)))]
-}
-
-/**
- * The folders of e2e that have the name of a changed folder: e2e/teams tests features/teams and
- * modules/teams.
- * @param {string[]} changed
- */
-function browserFoldersOf(changed) {
-  const names = new Set(changed.flatMap((path) => path.split('/')))
-  return readdirSync(join(root, 'e2e'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && names.has(entry.name))
-    .map(({ name }) => `e2e/${name}/`)
+  return output.split('\n').filter((path) => path !== '')
 }
