@@ -1,13 +1,47 @@
 import { globSync, rmSync } from 'node:fs'
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Amount } from '@slipway/contract/amount'
+import { requestPath } from '@slipway/contract/client'
+import {
+  checkDomains as checkDomainsEndpoint,
+  createDomain,
+  listDomains,
+} from '@slipway/contract/domains'
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
+import { viewProjectLogs } from '@slipway/contract/logs'
+import { getCurrentPersonalToken } from '@slipway/contract/personal-tokens'
+import {
+  changeProjectPower,
+  deleteProject,
+  listProjects,
+  restartProject,
+} from '@slipway/contract/projects'
+import { listReleases } from '@slipway/contract/releases'
+import { listSiteBackups } from '@slipway/contract/site-backups'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { type Locale, m } from '@slipway/phrases'
 import { build } from 'vite'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readArguments } from '../apps/cli/src/arguments.ts'
+import { showBackups } from '../apps/cli/src/backups.ts'
+import {
+  type CommandContext,
+  type CommandResult,
+  defaultDeployTimings,
+} from '../apps/cli/src/context.ts'
+import { addDomain, checkDomains, showDomains } from '../apps/cli/src/domains.ts'
+import { listVariables, unsetVariables } from '../apps/cli/src/environment.ts'
+import { helpText, helpTopics } from '../apps/cli/src/help.ts'
+import { changePower, remove, restart } from '../apps/cli/src/lifecycle.ts'
+import { showCurrentUser } from '../apps/cli/src/login.ts'
+import { showLogs } from '../apps/cli/src/logs.ts'
+import { showProjects, showReleases } from '../apps/cli/src/projects.ts'
+import { showTraffic } from '../apps/cli/src/traffic.ts'
 import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
 import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
 import * as account from '../apps/server/src/modules/account/account.emails.ts'
@@ -85,7 +119,7 @@ function foreignWords(text: string) {
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ')
   }
   const words = rest.replace(/https?:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu) ?? []
-  const allowedWords = ['Slipway', 'UTC', 'Google', 'Visa', 'MasterCard', ...monthNames]
+  const allowedWords = ['Slipway', 'UTC', 'Google', 'Visa', 'MasterCard', 'kB', 'ms', ...monthNames]
   return words.filter((word) => !allowedWords.includes(word))
 }
 
@@ -415,6 +449,138 @@ describe('the operator’s command line', () => {
     const messages = ['1', '2'].map((userId) => ({ userId, text: mark('x'), createdAt: march }))
     const thread = { ...ticket, olderMessages: 3, messages } as never
     expectThirdLanguage(...threadScreen(thread, terminal))
+  })
+})
+
+describe('the customers’ command line', () => {
+  it.each(Object.keys(helpTopics))('has its help in the third language: %s', (topic) => {
+    expectThirdLanguage(helpText(topic, locale) ?? '')
+  })
+
+  it('has the list of its commands in the third language', () => {
+    expectThirdLanguage(helpText(undefined, locale) ?? '')
+  })
+
+  it.each([
+    ['unknown command', ['x']],
+    ['unknown option', ['logs', '--runtime', 'x']],
+    ['option without a value', ['logs', '--project']],
+    ['excess operand', ['stop', 'x']],
+    ['missing operand', ['create']],
+  ])('rejects a wrong command line in the third language: %s', (_, args) => {
+    expect(() => readArguments(args, locale)).toThrow(/^⟦.*⟧$/s)
+  })
+
+  const project = {
+    id: '1',
+    key: mark('site'),
+    name: mark('Site'),
+    state: 'ready',
+    power: 'running',
+    runtime: mark('static'),
+    domain: null,
+    defaultUrl: 'https://site.example',
+  }
+  const user = { name: mark('Ada'), email: mark('ada') }
+  const record = { type: mark('CNAME'), name: mark('shop'), value: mark('sites.example') }
+  const domain = {
+    id: '1',
+    host: 'shop.example',
+    displayHost: mark('shop.example'),
+    zone: mark('shop.example'),
+    role: 'primary',
+    state: 'pending',
+    checkedAt: march,
+    steps: [
+      { id: 'record', state: 'failed', problem: 'record_missing', expected: [record], found: [] },
+      { id: 'certificate', state: 'waiting', problem: null, expected: [], found: [] },
+    ].map((step) => ({ ...step, detail: null })),
+  }
+  const release = {
+    id: '1',
+    number: 2,
+    state: 'failed',
+    failure: 'damaged',
+    failureDetail: null,
+    rollbackOf: null,
+    image: null,
+    createdAt: march,
+    createdBy: user,
+    log: [],
+  }
+  const backup = {
+    id: mark('1'),
+    state: 'ready',
+    cause: 'manual',
+    failure: null,
+    bytes: 1234,
+    createdAt: march,
+    createdBy: null,
+  }
+  const figures = { requests: 1234, visitors: 5, bytes: 1234, clientErrors: 1, serverErrors: 0 }
+  const responses: [Endpoint, unknown][] = [
+    [listProjects, [project]],
+    [listReleases, { items: [release, { ...release, state: 'live', rollbackOf: 1 }] }],
+    [listDomains, [domain]],
+    [checkDomainsEndpoint, [domain]],
+    [createDomain, domain],
+    [changeEnvironment, { variables: [] }],
+    [listEnvironment, { variables: [] }],
+    [listSiteBackups, { items: [backup, { ...backup, state: 'creating' }], hasContent: true }],
+    [viewTraffic, { total: { ...figures, median: 0.05, p95: null } }],
+    [viewProjectLogs, { items: [{ time: '14:30', text: null, request: null, dropped: 3 }] }],
+    [changeProjectPower, project],
+    [restartProject, project],
+    [deleteProject, project],
+    [getCurrentPersonalToken, { user, personalToken: { projects: [project], expiresAt: march } }],
+  ]
+  const bodies = new Map(
+    responses.map(([endpoint, body]) => [
+      `${endpoint.method} /api${requestPath(endpoint, { params: { id: '1' } })}`,
+      body,
+    ]),
+  )
+  const service = createServer(({ method, url = '' }, response) => {
+    const body = bodies.get(`${method} ${url.split('?')[0]}`)
+    const missing = { code: 404, error: 'item_not_found' }
+    response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(body ?? missing))
+  })
+  beforeAll(() => new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => service.close())
+
+  const commands: [string, (context: CommandContext) => Promise<CommandResult>][] = [
+    ['whoami', showCurrentUser],
+    ['projects', showProjects],
+    ['releases', (context) => showReleases(context, undefined)],
+    ['logs', (context) => showLogs(context, { follow: false, json: false })],
+    ['traffic', (context) => showTraffic(context, undefined)],
+    ['stop', (context) => changePower(context, undefined, 'stopped')],
+    ['start', (context) => changePower(context, undefined, 'running')],
+    ['restart', (context) => restart(context, undefined)],
+    ['delete', (context) => remove(context, { project: undefined, yes: true })],
+    ['env list', (context) => listVariables(context, undefined)],
+    ['env unset', (context) => unsetVariables(context, [], undefined)],
+    ['domains list', (context) => showDomains(context, undefined)],
+    ['domains add', (context) => addDomain(context, { name: 'shop.example', project: undefined })],
+    ['domains check', (context) => checkDomains(context, { name: undefined, project: undefined })],
+    ['backups list', (context) => showBackups(context, undefined)],
+  ]
+
+  it.each(commands)('prints its output in the third language: %s', async (_, run) => {
+    const statuses: string[] = []
+    const { lines } = await run({
+      url: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      token: 'x',
+      locale,
+      signal: new AbortController().signal,
+      streams: { input: process.stdin, output: process.stderr },
+      terminal: createTerminal(process.stdout, locale),
+      loginFile: join(folder, 'login.json'),
+      timings: defaultDeployTimings,
+      printStatus: (text) => void statuses.push(text),
+    })
+    expectThirdLanguage(...lines, ...statuses)
   })
 })
 

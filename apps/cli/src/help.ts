@@ -1,6 +1,7 @@
 import { type Locale, m } from '@slipway/phrases'
 
-const topics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
+/** The help of each command. */
+export const helpTopics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
   login: m.cli_help_login,
   logout: m.cli_help_logout,
   whoami: m.cli_help_whoami,
@@ -26,4 +27,4 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
 
 /** The help of a command, or the list of all; undefined for an unknown one. */
 export const helpText = (topic: string | undefined, locale: Locale): string | undefined =>
-  (topic === undefined ? m.cli_help : topics[topic])?.({}, { locale })
+  (topic === undefined ? m.cli_help : helpTopics[topic])?.({}, { locale })
