@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { root, run } from './command.mjs'
 
 const width = 100
+const codeEndings = ['ts', 'tsx', 'mjs', 'php', 'css']
 const codeComment = /^\s*(\/\/|\{?\/\*|\*)(?! biome-ignore)/
 const numberSignComment = /^\s*#/
 
@@ -15,7 +16,7 @@ const deploymentFiles = ['yaml', 'yml', 'sh', 'cfg', 'service', 'socket', 'Conta
  * @returns {Promise<string[]>}
  */
 export async function checkComments() {
-  const patterns = ['*.ts', '*.tsx', '*.mjs', '.ci/run', ...deploymentFiles]
+  const patterns = [...codeEndings.map((ending) => `*.${ending}`), '.ci/run', ...deploymentFiles]
   const { output } = await run('git', ['ls-files', ...patterns])
   const files = output.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
   return files.flatMap((file) =>
@@ -31,7 +32,9 @@ export async function checkComments() {
  * @param {string} text
  */
 export function longComments(file, text) {
-  const comment = /\.(ts|tsx|mjs)$/.test(file) ? codeComment : numberSignComment
+  const comment = codeEndings.some((ending) => file.endsWith(`.${ending}`))
+    ? codeComment
+    : numberSignComment
   return text
     .split('\n')
     .flatMap((line, index) =>

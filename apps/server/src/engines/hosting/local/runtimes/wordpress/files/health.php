@@ -1,7 +1,7 @@
 <?php
 /**
- * Says whether the site works. Installs it before that when it is new, and updates its database when
- * it has another version of WordPress. Not reachable by visitors: only the engine requests it.
+ * The health check of a site. Installs a new site first, and updates the database of a site with
+ * another version of WordPress. Visitors cannot reach it: only the engine requests it.
  *
  * @license GPL-2.0-or-later
  */
@@ -63,12 +63,12 @@ function slipway_prepare_folders() {
 	if ( is_dir( '/app/wp-content/plugins' ) ) {
 		slipway_copy( '/app/wp-content/plugins', '/data/wp-content/plugins' );
 	}
-	// It is not for the list of plugins: db.php loads it.
+	// db.php loads it, so it must not be in the list of plugins.
 	slipway_remove( '/data/wp-content/plugins/sqlite-database-integration' );
 	slipway_copy( '/slipway/db.php', '/data/wp-content/db.php' );
 }
 
-// Emails and requests to itself, which an installation sends otherwise.
+// Replaces WordPress's function, which sends an email after the installation.
 function wp_new_blog_notification() {}
 
 function slipway_install() {
@@ -78,7 +78,7 @@ function slipway_install() {
 	require '/app/wp-load.php';
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 	if ( ! is_blog_installed() ) {
-		// Nobody knows the password, and it opens nothing: see mu-plugins/slipway.php.
+		// Required, but no password is accepted: see mu-plugins/slipway.php.
 		wp_install( (string) getenv( 'SLIPWAY_NAME' ), 'slipway', 'slipway@localhost.invalid', true, '', wp_generate_password( 64 ) );
 	}
 	update_option( 'permalink_structure', '/%postname%/' );

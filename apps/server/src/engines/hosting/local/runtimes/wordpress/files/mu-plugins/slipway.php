@@ -17,7 +17,7 @@ const SIGN_IN_PATH   = '/yk/app/auth/oauth/cloud';
 const CALLBACK_PATH  = SIGN_IN_PATH . '/callback';
 const SERVICE_SOCKET = 'unix:///service/s';
 const SIGN_IN_TIME   = 10 * MINUTE_IN_SECONDS;
-/** How long a confirmed membership counts. */
+/** A session is confirmed again after this time. */
 const CONFIRMED_TIME = MINUTE_IN_SECONDS;
 
 function setting( $name ) {
@@ -36,9 +36,7 @@ function decode( $text ) {
 	return base64_decode( strtr( $text, '-_', '+/' ), true );
 }
 
-// --- Certificates ---
-
-/** WordPress brings its own certificates; those of the operator count, too. */
+/** Uses the CA certificates of PHP's settings in place of WordPress's own. */
 add_filter(
 	'http_request_args',
 	function ( $options ) {
@@ -47,15 +45,13 @@ add_filter(
 	}
 );
 
-// --- The service ---
-
 /** The endpoints of the provider's metadata (OpenID Connect Discovery §3). */
 const ENDPOINTS = array(
 	'/token'    => 'token_endpoint',
 	'/userinfo' => 'userinfo_endpoint',
 );
 
-/** As `request_service`, where there is no local socket: in a container. */
+/** As `request_service`, in a container, which has no local socket. */
 function request_provider( $method, $path, array $headers, $body ) {
 	$url = setting( 'PROVIDER' ) . '/.well-known/openid-configuration';
 	if ( isset( ENDPOINTS[ $path ] ) ) {
@@ -79,7 +75,7 @@ function request_provider( $method, $path, array $headers, $body ) {
 	return array( (int) wp_remote_retrieve_response_code( $response ), json_decode( wp_remote_retrieve_body( $response ), true ) );
 }
 
-/** Sends a request to the service. Returns the status and the decoded body; status 0 without one. */
+/** Sends a request to the service. Returns status and decoded body; status 0 if it fails. */
 function request_service( $method, $path, array $headers, $body = '' ) {
 	if ( setting( 'PROVIDER' ) !== '' ) {
 		return request_provider( $method, $path, $headers, $body );
@@ -110,7 +106,7 @@ function log_failure( $url, $reason ) {
 	error_log( "Sign-in: no connection to $url: $reason" );
 }
 
-/** Logs a failed request with its error code: an error of OAuth, or why the console is unreachable. */
+/** Logs a failed request with its error code, such as one of OAuth. */
 function log_response( $status, $path, $body ) {
 	$error = is_string( $body['error'] ?? null ) ? $body['error'] : 'no error code';
 	error_log( "Sign-in: status $status for $path: $error" );
@@ -158,8 +154,6 @@ function read_claims( $id_token, $nonce ) {
 		&& ( $claims['exp'] ?? 0 ) > time();
 	return $valid ? $claims : null;
 }
-
-// --- Sign-in ---
 
 function cookie_name( $state ) {
 	$prefix = is_ssl() ? '__Host-' : '';
@@ -280,13 +274,13 @@ function user_of( array $claims ) {
 }
 
 function create_user( array $claims ) {
-	$wanted = sanitize_user( (string) ( $claims['preferred_username'] ?? '' ), true );
-	$login  = '' !== $wanted && ! username_exists( $wanted ) ? $wanted : 'user-' . substr( hash( 'sha256', $claims['sub'] ), 0, 12 );
+	$name   = sanitize_user( (string) ( $claims['preferred_username'] ?? '' ), true );
+	$login  = '' !== $name && ! username_exists( $name ) ? $name : 'user-' . substr( hash( 'sha256', $claims['sub'] ), 0, 12 );
 	$email  = (string) ( $claims['email'] ?? '' );
 	$id     = wp_insert_user(
 		array(
 			'user_login'   => $login,
-			// Nobody knows it, and it opens nothing.
+			// Required, but no password is accepted.
 			'user_pass'    => wp_generate_password( 64 ),
 			'user_email'   => email_exists( $email ) ? '' : $email,
 			'display_name' => (string) ( $claims['name'] ?? $login ),
@@ -306,16 +300,16 @@ function start_session( \WP_User $user, array $tokens ) {
 	$until   = function () use ( $seconds ) {
 		return $seconds;
 	};
-	$remember = function ( $session ) use ( $tokens ) {
+	$add_token = function ( $session ) use ( $tokens ) {
 		$session['slipway_token']     = $tokens['access_token'];
 		$session['slipway_confirmed'] = time();
 		return $session;
 	};
 	add_filter( 'auth_cookie_expiration', $until );
-	add_filter( 'attach_session_information', $remember );
+	add_filter( 'attach_session_information', $add_token );
 	wp_set_auth_cookie( $user->ID, true, is_ssl() );
 	remove_filter( 'auth_cookie_expiration', $until );
-	remove_filter( 'attach_session_information', $remember );
+	remove_filter( 'attach_session_information', $add_token );
 }
 
 add_action(
@@ -332,11 +326,9 @@ add_action(
 	0
 );
 
-// --- Who is signed in ---
-
 /**
  * Ends a session that the console no longer confirms, such as that of a user who has left the team.
- * Without a response nobody is signed in: the console decides.
+ * Without a response the request is that of a guest.
  */
 function confirm_session() {
 	if ( ! is_user_logged_in() ) {
@@ -368,9 +360,7 @@ function confirm_session() {
 }
 add_action( 'init', __NAMESPACE__ . '\confirm_session', 1 );
 
-// --- No passwords ---
-
-// The console is the only way in: passwords, application passwords and XML-RPC are off.
+// Only the console signs users in: passwords, application passwords and XML-RPC are off.
 add_filter(
 	'authenticate',
 	function ( $user, $name, $password ) {
@@ -399,10 +389,8 @@ add_action(
 	}
 );
 
-// --- The machine ---
-
-// Names are resolved by the proxy, which refuses addresses that are not on the internet. WordPress's
-// own check would need a name server in the sandbox.
+// The proxy resolves names, and rejects addresses that are not public. WordPress's own check would
+// need a name server in the sandbox.
 add_filter(
 	'http_request_args',
 	function ( $args ) {
@@ -412,7 +400,7 @@ add_filter(
 	PHP_INT_MAX
 );
 
-/** True for a URL of the site that only the proxy leads to. In a container there is no such proxy. */
+/** True for a URL of the site itself, which only the proxy reaches. A container has no proxy. */
 function is_behind_proxy( $url ) {
 	$host = (string) wp_parse_url( $url, PHP_URL_HOST );
 	return setting( 'PROVIDER' ) === '' && 0 === strcasecmp( $host, (string) wp_parse_url( site_url(), PHP_URL_HOST ) );
@@ -438,8 +426,8 @@ add_action(
 	3
 );
 
-// Site Health cannot know what the service decides: SQLite as the database, who updates core, and no
-// application passwords.
+// The service decides what these tests of Site Health report: the database is SQLite, the service
+// updates core, and application passwords are off.
 add_filter(
 	'site_status_tests',
 	function ( $tests ) {
