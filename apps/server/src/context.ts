@@ -39,7 +39,7 @@ export type Context = {
   sessions: Sessions
   /** The outside providers that users can sign in with. */
   loginProviders: LoginProvider[]
-  /** Conditions on `users`: a user for whom one of them holds is never removed. */
+  /** Conditions on `users`: a user for whom one of them is true is never removed. */
   keepsUser: readonly SQL[]
   sealing: Sealing
   /** Every column of sealed values, from the modules. */

@@ -122,11 +122,11 @@ function shareArtifacts(dataDir: string, { gid }: Account) {
   const layout = createArtifactLayout(dataDir)
   mkdirSync(layout.incoming, { recursive: true })
   for (const folder of [layout.root, layout.incoming]) {
-    // A process that was taken over could have put a link here, for root to follow.
+    // A compromised process could have created a symbolic link here, which root would follow.
     const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {
       fchownSync(fd, 0, gid)
-      // Sticky: the group adds files, and replaces none of root.
+      // Sticky: the group can add files, but not replace those of root.
       fchmodSync(fd, (fstatSync(fd).mode & 0o7777) | 0o1070)
     } finally {
       closeSync(fd)

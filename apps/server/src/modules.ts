@@ -27,7 +27,7 @@ export type Modules = {
   /** By kind of event. */
   audience: Record<string, (ctx: Context, data: never) => Promise<readonly string[]>>
   pages: ((app: FastifyInstance, ctx: Context) => void)[]
-  /** Conditions on `users`: a user for whom one of them holds is never removed. */
+  /** Conditions on `users`: a user for whom one of them is true is never removed. */
   keepsUser: SQL[]
   /** Every column of sealed values. */
   sealed: SealedColumn[]

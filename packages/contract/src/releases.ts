@@ -264,7 +264,7 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
   access: 'project',
   params: {
     ...params,
-    // Nine digits at most, which PostgreSQL's integer holds.
+    // Nine digits always fit into PostgreSQL's integer.
     number: z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
   },
   response: releaseDetail,

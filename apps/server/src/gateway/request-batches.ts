@@ -13,7 +13,7 @@ export type RequestBatches = {
 
 /**
  * Handles finished requests one after another in batches, not each between two responses: the
- * processor's caches then hold the code and data of one kind of work, which costs a third of the
+ * processor's caches then have the code and data of one kind of work, which costs a third of the
  * time (`npm run bench -- observe`). A killed gateway loses the requests of its current batch.
  * @param handle is called for each request, in the order in which they ended; it never throws
  */

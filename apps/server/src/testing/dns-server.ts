@@ -17,13 +17,13 @@ export type Records =
       caa?: readonly { flags?: number; tag: string; value: string }[]
       /** DNSSEC fails: SERVFAIL, except for queries that disable the check. */
       bogus?: boolean
-      /** Types that this name's servers cannot answer. */
+      /** Types for which the response is SERVFAIL. */
       failing?: readonly string[]
       /** How long its servers take, in milliseconds. */
       delay?: number
       /** The responses come without authority. */
       lame?: boolean
-      /** Records that were not requested, at the start of every answer. */
+      /** Records that were not requested, at the start of every response. */
       unrelated?: readonly Answer[]
     }
   | 'SERVFAIL'
@@ -66,7 +66,7 @@ export type DnsServer = Awaited<ReturnType<typeof createDnsServer>>
 
 /**
  * A name server on the loopback, over UDP and TCP. As at providers, the CNAMEs that lead to an
- * address precede it in the answer.
+ * address precede it in the response.
  */
 export async function createDnsServer(zone: Record<string, Records> = {}) {
   const names = new Map(Object.entries(zone))

@@ -4,8 +4,8 @@ import { IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 
 /**
- * Beside a heading: 8 px to the icon, and none beyond it. The button reaches over its surroundings,
- * which a button beside another value, with a copy button of its own, must not.
+ * Beside a heading: 8 px before the icon and no space after it. The button overlaps its
+ * surroundings; beside another value it would cover the copy button.
  */
 const headingButtonClass = '-mr-2 pointer-coarse:-mr-3.5 pointer-coarse:-ml-1.5'
 
@@ -25,7 +25,7 @@ export function InlineEdit({
   /** The value while it is not edited. */
   children: ReactNode
   editText: string
-  /** Without the button; a heading stays the same element, so that it keeps the focus. */
+  /** Hides the button. A heading stays the same element, so that it keeps the focus. */
   readOnly?: boolean | undefined
   disabled?: boolean | undefined
   /** The classes of a value that is the heading of the page. */

@@ -28,7 +28,7 @@ export function createS3Store(location: string): BackupStore {
     // Compatible services may not know the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A service that accepts a connection and sends nothing must not hold a backup forever.
+    // A service that accepts a connection and sends nothing must not block a backup forever.
     requestHandler: { connectionTimeout: 10 * second, socketTimeout: minute },
   })
 

@@ -233,7 +233,7 @@ export async function mailReset(
 /**
  * Sets a new password with an emailed token and verifies the account. Ends its sessions, personal
  * tokens and the grants of sites. The token of the verification email works too: the owner of an
- * address can take over an account that another person created with it. Tells the owner by email.
+ * address can take over an account that another user created with it. Tells the owner by email.
  * Throws `invalid_token` for an unknown, used or expired token, and `validation_error` for a common
  * password.
  */

@@ -14,11 +14,11 @@ const activeInterval = 6 * hour
 
 type Schedule = { state: DomainState; misses: number; watchedUntil: Date | null }
 
-/** The time of the next check, after `misses` in a row that found the name not leading here. */
+/** The time of the next check, after `misses` consecutive checks with wrong records. */
 export function nextCheckAt({ state, misses, watchedUntil }: Schedule, now: Date): Date {
   const isFine = state === 'active' && misses === 0
   const isWatched = watchedUntil !== null && watchedUntil > now
-  // A name that is not proven yet may lead here: it has no miss, and is checked as after the first.
+  // An unproven name without a miss is checked as often as after its first miss.
   const index = Math.max(misses, 1) - 1
   const delay = isWatched
     ? isFine

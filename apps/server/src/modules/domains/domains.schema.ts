@@ -32,9 +32,9 @@ export type ExaminedStep = {
 }
 
 /**
- * How the ownership of a domain was proven: by the TXT record, by a record that leads to a host of
- * this project alone, by the record that all projects of the region share, or not at all, on a
- * development machine.
+ * The proof of a domain's ownership: its TXT record, a record that leads to the project's own host,
+ * or one that leads to the host that all projects of the region share. `none`: a development
+ * machine needs no proof.
  */
 export const domainProofs = ['txt', 'own_record', 'shared_record', 'none'] as const
 export type DomainProof = (typeof domainProofs)[number]
@@ -59,13 +59,13 @@ export const domains = pgTable(
     /** Null while it is pending. */
     proof: text({ enum: domainProofs }),
     provenAt: time(),
-    /** The value of its TXT record. No other project, and no earlier owner, has the same. */
+    /** The value of its TXT record, different for each project and owner. */
     token: text().notNull(),
     steps: jsonb().$type<ExaminedStep[]>().notNull().default([]),
     /** The id of the DNS provider; null if it is not known. */
     provider: text(),
     checkedAt: time(),
-    /** Consecutive checks that found it not leading here; the interval grows with them. */
+    /** Consecutive checks with wrong records. The interval grows with them. */
     misses: integer().notNull().default(0),
     nextCheckAt: time().notNull(),
     /** Until then a user waits for the result, and the intervals are short. */

@@ -97,8 +97,8 @@ export async function add(
 }
 
 /**
- * Removes names from a project. Proven ones are stored: until their DNS no longer leads here,
- * the record that projects share proves them to no other team.
+ * Removes names from a project, and stores the proven ones: while their records still lead here, a
+ * shared record does not prove them for another team.
  */
 export async function release(
   ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
@@ -428,8 +428,8 @@ const examinedSteps = (
 const renewalLate = 21 * day
 
 /**
- * Issue and renewal of the certificate. A failed renewal does not undo the issue. The renewal waits
- * once it is due, and while the name does not lead here: no authority would issue then.
+ * The steps of issue and renewal. After a failed renewal the issue is still done. A due renewal
+ * waits while the records are wrong, because no authority would issue the certificate.
  */
 function certificateSteps(
   state: store.Domain['state'],

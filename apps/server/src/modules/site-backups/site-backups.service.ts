@@ -53,7 +53,7 @@ async function findRestore(db: Db, projectId: ProjectId): Promise<SiteRestore | 
     backupId: restore.backupId,
     backupCreatedAt: restore.backupCreatedAt.toISOString(),
     step: restore.step,
-    // While it is undone, it has not ended.
+    // A failed restore ends once its changes are rolled back.
     failure: restore.step === null ? restore.failure : null,
     requestedAt: restore.requestedAt.toISOString(),
     finishedAt: restore.finishedAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ const indexBits = 11
 const registers = 2 ** indexBits
 const alpha = 0.7213 / (1 + 1.079 / registers)
 
-/** The low bits of an element hold the rank, so it is at most 63. */
+/** The low bits of an element are the rank, so it is at most 63. */
 const rankBits = 6
 
 /**

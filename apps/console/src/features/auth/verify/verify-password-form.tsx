@@ -21,7 +21,7 @@ const hasErrorCode = (error: unknown, code: string) =>
 
 /**
  * Requests the account's password if the user is not signed in: the link proves access to the
- * mailbox, but another person may have signed up with the address.
+ * mailbox, but another user may have signed up with the address.
  */
 export function VerifyPasswordForm({
   token,

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { type DomainOfProject, setHsts } from './change-domain.ts'
 
-/** Turns HSTS on or off, after a warning about how long browsers remember it. */
+/** Turns HSTS on or off, after a warning about how long browsers store it. */
 export function HstsDialog({
   domainOfProject,
   open,

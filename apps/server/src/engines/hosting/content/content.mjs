@@ -168,7 +168,7 @@ function openRegularFiles() {
       const stats = fstatSync(Number(name), { bigint: true })
       if (stats.isFile()) identities.add(identityOf(stats))
     } catch (error) {
-      // The list itself was open.
+      // `readdirSync` had the list itself open, and has closed it.
       if (error.code !== 'EBADF') throw error
     }
   }
@@ -176,8 +176,8 @@ function openRegularFiles() {
 }
 
 /**
- * True unless SQLite, which gets a path, has opened other files than the database and those beside
- * it: the site has replaced a folder by a link. `earlier` was open before.
+ * True if SQLite has opened only the database and its companion files. It gets a path, so a site
+ * that replaces a folder by a symbolic link can make it open others. `earlier` was open before.
  */
 function hasOwnFilesOnly(path, earlier) {
   const own = new Set(earlier)
@@ -571,7 +571,7 @@ const commands = {
   receive: (root, file) => inPod(receive, root, file),
 }
 
-// The last three arguments: before them, the program is a file or an argument itself.
+// The last three arguments: how many precede them depends on whether the program is a file or text.
 const [command, folder, argument] = process.argv.slice(-3)
 try {
   await commands[command](Buffer.from(folder), argument)

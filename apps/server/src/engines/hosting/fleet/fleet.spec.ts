@@ -94,7 +94,7 @@ describe('clusters of which some do not respond', () => {
   }
   const hasFailure = async (project: Created) =>
     (await row(project)).failure === 'cluster_unreachable'
-  /** Runs the sweep until the condition holds, as timers do in production. */
+  /** Runs the sweep until the condition is true, as timers do in production. */
   const untilSwept = (holds: () => Promise<boolean>) =>
     until(async () => {
       await sweep(world.ctx)

@@ -37,7 +37,7 @@ export type LocalEngineOptions = MachineOptions & {
   sendEmail?: SendEmail
   /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
   sleepAfterMs?: number
-  /** The maximum number of sites; as many as the memory holds by default. */
+  /** The maximum number of sites; by default as many as fit into the memory. */
   siteLimit?: number | undefined
   /** Limits the sites that start at once; two for each processor by default. */
   starts?: Limiter

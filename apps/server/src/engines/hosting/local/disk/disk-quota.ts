@@ -40,19 +40,19 @@ type Dependencies = {
   log: Log
 }
 
-/** The measurements take at most this share of the time. */
-const share = 0.1
+/** The maximum share of the time that is spent on measurements. */
+const measuringShare = 0.1
 
-/** At this many times its limits a site is always stopped: counting files takes long. */
+/** A site with this many times its limits is always stopped, because counting its files is slow. */
 const maxExcess = 10
-/** Up to this many times its limits a site keeps serving when another process fills its disk. */
+/** Up to this many times its limits, a site keeps serving while another process fills its disk. */
 const maxExcessOfServing = 2
 
 /**
- * Stops sites that store more than their disk has (decision 57). Then a file in the site's folder
- * has the id of the launch that filled the disk. Another launch, such as a restart, may run and
- * delete files, but the site may not grow. While a process is checked, only that one is stopped:
- * the other keeps serving, until the site has twice its limits.
+ * Stops sites that store more than their disk limits (decision 57), and stores the id of the launch
+ * that filled the disk in the site's folder. Another launch, such as a restart, may run and delete
+ * files, but the site may not grow. While a new process is checked, only that one is stopped: the
+ * other keeps serving until the site has twice its limits.
  */
 export const createDiskQuota = (dependencies: Dependencies) => {
   const { layout, limits, running, closing, log } = dependencies
@@ -113,7 +113,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     if (bytes <= max.bytes && entries <= max.entries) return
     // Kills without the lock of the site: a release has it while it waits for the site's health.
     if (checked) {
-      // It may have become the serving one during the measurement.
+      // The checked process may serve since the measurement.
       if (running().get(key)?.serving === checked) return
       log.warn({ key, bytes, entries }, 'A process has filled the disk of its site and is stopped')
       stoppedChecks.add(checked)
@@ -145,7 +145,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
             log.error({ key, err }, 'The disk of a site was not measured'),
           )
         }
-        const wait = Math.max(limits.intervalMs, (performance.now() - startedAt) / share)
+        const wait = Math.max(limits.intervalMs, (performance.now() - startedAt) / measuringShare)
         await delay(wait, undefined, { signal: closing, ref: false }).catch(() => undefined)
       }
     },

@@ -12,7 +12,7 @@ import type { Log } from '../../../../log.ts'
 import { isPublic } from '../../../../public-address.ts'
 import type { Account } from '../machine/accounts.ts'
 import { addressesOf } from './addresses.ts'
-import { egressBytes, egressRefusals } from './egress.metrics.ts'
+import { egressBytes, rejectedConnections } from './egress.metrics.ts'
 import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
 import type { FindOwnAddress, OwnAddress } from './own-address.ts'
 
@@ -64,7 +64,8 @@ const hopHeaders = new Set([
   'upgrade',
 ])
 
-class Refusal extends Error {
+/** A request that the proxy rejects, with the status of the response. */
+class RejectedRequest extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -95,30 +96,31 @@ export function createEgress(options: EgressOptions): Egress {
   const { log, mayConnect = isPublic, sendEmail, nameServers = [] } = options
   const proxies = new Map<string, Proxy>()
 
-  /** Resolves a host that a site may connect to. Throws a `Refusal`. */
+  /** Resolves a host that a site may connect to. Throws a `RejectedRequest`. */
   async function resolve(host: string, port: number): Promise<Destination> {
     // Other spellings of an address, such as 0x7f.1, become the usual one.
     const name = (URL.parse(`http://${host}`)?.hostname ?? host).replace(/^\[(.*)\]$/, '$1')
-    const refuse = () => {
-      egressRefusals.inc()
-      return new Refusal(403, `${name}:${port} is not on the internet`)
+    const rejectAddress = () => {
+      rejectedConnections.inc()
+      return new RejectedRequest(403, `${name}:${port} is not on the internet`)
     }
     // A name without a dot, such as localhost, is one of this machine or its network.
-    if (port < 1 || port > 65_535 || (isIP(name) === 0 && !name.includes('.'))) throw refuse()
+    if (port < 1 || port > 65_535 || (isIP(name) === 0 && !name.includes('.')))
+      throw rejectAddress()
     const addresses = isIP(name)
       ? [{ address: name, family: isIP(name) }]
       : await addressesOf(name, nameServers)
-    if (addresses.length === 0) throw new Refusal(502, `${name} has no address`)
+    if (addresses.length === 0) throw new RejectedRequest(502, `${name} has no address`)
     // A name with even one closed address is an attack or a mistake.
-    if (!addresses.every(({ address }) => mayConnect(address, port))) throw refuse()
+    if (!addresses.every(({ address }) => mayConnect(address, port))) throw rejectAddress()
     const lookup: LookupFunction = (_name, _options, done) => done(null, addresses)
     return { host: name, port, lookup, autoSelectFamily: true }
   }
 
-  /** Counts a call of a site to itself until it closes. Throws a `Refusal` above the limit. */
+  /** Counts a site's call to itself until it closes. Throws a `RejectedRequest` above the limit. */
   function countOwnCall(proxy: Proxy, call: Duplex | ServerResponse) {
     if (proxy.ownCalls >= ownCallsPerSite)
-      throw new Refusal(503, `A site calls itself at most ${ownCallsPerSite} times at once`)
+      throw new RejectedRequest(503, `A site calls itself at most ${ownCallsPerSite} times at once`)
     proxy.ownCalls += 1
     call.once('close', () => {
       proxy.ownCalls -= 1
@@ -131,7 +133,7 @@ export function createEgress(options: EgressOptions): Egress {
       const socket = connect({ ...destination, timeout: connectTimeoutMs, noDelay: true })
       const fail = (error: Error) => {
         socket.destroy()
-        reject(new Refusal(502, error.message))
+        reject(new RejectedRequest(502, error.message))
       }
       socket.once('error', fail)
       socket.once('timeout', () => fail(new Error(`${host}:${port} does not respond`)))
@@ -173,7 +175,7 @@ export function createEgress(options: EgressOptions): Egress {
       })
       site.once('close', () => remote.destroy())
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof RejectedRequest)) throw error
       log.info({ key, host, port, reason: error.message }, 'A connection of a site was rejected')
       const text = `${error.message}\n`
       site.end(
@@ -190,14 +192,14 @@ export function createEgress(options: EgressOptions): Egress {
   ) {
     const { findOwnAddress } = proxy
     const url = URL.parse(incoming.url ?? '', `http://${incoming.headers.host}`)
-    const refuse = ({ status, message }: Refusal) => {
+    const reject = ({ status, message }: RejectedRequest) => {
       log.info({ key, url: url?.host, reason: message }, 'A connection of a site was rejected')
       incoming.resume()
       if (response.headersSent) response.destroy()
       else response.writeHead(status, { connection: 'close' }).end(`${message}\n`)
     }
     if (url?.protocol !== 'http:') {
-      refuse(new Refusal(400, 'Only requests over http are forwarded; https needs CONNECT'))
+      reject(new RejectedRequest(400, 'Only requests over http are forwarded; https needs CONNECT'))
       return
     }
     const port = Number(url.port || 80)
@@ -216,7 +218,7 @@ export function createEgress(options: EgressOptions): Egress {
         timeout: idleTimeoutMs,
       })
       outgoing.once('timeout', () => outgoing.destroy(new Error('timeout')))
-      outgoing.once('error', (error) => refuse(new Refusal(502, error.message)))
+      outgoing.once('error', (error) => reject(new RejectedRequest(502, error.message)))
       outgoing.once('response', (remoteResponse) => {
         const forwardedHeaders = Object.entries(remoteResponse.headers).filter(
           ([name]) => !hopHeaders.has(name),
@@ -231,8 +233,8 @@ export function createEgress(options: EgressOptions): Egress {
       response.once('close', () => outgoing.destroy())
       pipeline(incoming, outgoing, () => undefined)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refuse(error)
+      if (!(error instanceof RejectedRequest)) throw error
+      reject(error)
     }
   }
 

@@ -7,7 +7,7 @@ export const egressBytes = new Counter({
   labelNames: ['direction'],
 })
 
-export const egressRefusals = new Counter({
+export const rejectedConnections = new Counter({
   name: 'slipway_egress_refusals_total',
   help: 'Connections of sites to addresses that are not on the internet.',
 })

@@ -60,7 +60,7 @@ const stoppingPollMs = 20
 
 // Waits until the process is recorded: if the server dies before, its input ends and it exits, so
 // that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX
-// counts `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the
+// counts `ulimit -f` in blocks of 512 bytes. The limit also applies while no server truncates the
 // log. The gateway, a member of the site's group, reads the files of a PHP site: hence the umask.
 // The socket arrives as descriptor 0, because libuv makes only 0 to 2 blocking in a child: a worker
 // of php-fpm ends when accept(2) finds no connection on a socket that does not block.
