@@ -41,7 +41,7 @@ export type BackupOptions = {
 }
 
 /** The newest backups stay, however old: a service that was off for a month keeps its backups. */
-const alwaysKept = 7
+const minStoredBackups = 7
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -146,7 +146,7 @@ async function record(
 
 async function removeOld(store: BackupStore, keepDays: number | undefined, now: Date) {
   if (keepDays === undefined) return []
-  const removable = (await store.list()).slice(0, -alwaysKept)
+  const removable = (await store.list()).slice(0, -minStoredBackups)
   const old = removable.filter(
     ({ createdAt }) => now.getTime() - createdAt.getTime() > keepDays * day,
   )

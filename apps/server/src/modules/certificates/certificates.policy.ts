@@ -140,15 +140,17 @@ export function ownHosts(env: Env): { host: string; challenge: ChallengeType }[]
   if (env.ACME_DIRECTORY === undefined || env.SITES_TLS_PORT === undefined) return []
   const { protocol, hostname } = new URL(env.PUBLIC_URL)
   const hasHook = env.ACME_DNS_HOOK !== undefined
-  const isConsoleWanted =
+  const needsConsoleCertificate =
     env.CONSOLE_TLS_CERTIFICATE === undefined && protocol === 'https:' && isPublicName(hostname)
-  const isWildcardWanted =
+  const needsWildcardCertificate =
     env.SITES_TLS_CERTIFICATE === undefined && hasHook && isPublicName(env.SITES_DOMAIN)
   return [
-    ...(isConsoleWanted
+    ...(needsConsoleCertificate
       ? [{ host: hostname, challenge: hasHook ? ('dns-01' as const) : ('http-01' as const) }]
       : []),
-    ...(isWildcardWanted ? [{ host: `*.${env.SITES_DOMAIN}`, challenge: 'dns-01' as const }] : []),
+    ...(needsWildcardCertificate
+      ? [{ host: `*.${env.SITES_DOMAIN}`, challenge: 'dns-01' as const }]
+      : []),
   ]
 }
 

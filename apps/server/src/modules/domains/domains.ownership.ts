@@ -48,15 +48,18 @@ export function decideOwnership(
   { teamId }: { teamId: TeamId },
   { examination, holderExamination, rivals, parents, released, isOperatorDomain }: Evidence,
 ): Verdict {
-  const isHeld = rivals.some(({ state }) => state !== 'pending')
-  if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
+  const isProvenElsewhere = rivals.some(({ state }) => state !== 'pending')
+  if (examination === null)
+    return isProvenElsewhere ? { problem: 'held_by_another' } : { proof: 'none' }
   const proof = ownProof(examination)
   if (proof !== null)
-    return isHeld && mayHaveOwnProof(holderExamination) ? { problem: 'held_by_another' } : { proof }
+    return isProvenElsewhere && mayHaveOwnProof(holderExamination)
+      ? { problem: 'held_by_another' }
+      : { proof }
   // Behind a proxy that is not ours, records say nothing about the owner.
   if (!examination.proofs.sharedRecord)
     return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
-  if (isHeld) return { problem: 'held_by_another' }
+  if (isProvenElsewhere) return { problem: 'held_by_another' }
   const isContested = [...rivals, ...parents, ...released].some((each) => each.teamId !== teamId)
   const hasParent = parents.some((each) => each.teamId === teamId)
   if (isContested || isOperatorDomain || (examination.isWildcard && !hasParent))

@@ -9,7 +9,7 @@ import * as copies from '../projects/copies/copies.service.ts'
 import { isDeleted } from '../projects/projects.policy.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as files from './site-backups.files.ts'
-import { outdated } from './site-backups.kept.ts'
+import { outdated } from './site-backups.policy.ts'
 import * as store from './site-backups.store.ts'
 
 /** How long after a failed daily backup the next one is tried. */

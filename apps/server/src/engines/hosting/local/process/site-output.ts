@@ -18,7 +18,7 @@ const readBytes = 4 * 2 ** 20
 /** The read part of a file is removed once it has this size. */
 const cutBytes = 2 ** 20
 /** Maximum bytes of the output of a program that is being checked. */
-const keptBytes = 4 * 2 ** 20
+const maxCheckedBytes = 4 * 2 ** 20
 /** A multiple of every file system's block size. */
 const cutUnit = 64 * 1024
 /** The output of a replaced process is read for this time. */
@@ -158,9 +158,10 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     if (!handle) return
     try {
       const { size } = await handle.stat()
-      const length = Math.floor((size - keptBytes) / cutUnit) * cutUnit
+      const length = Math.floor((size - maxCheckedBytes) / cutUnit) * cutUnit
       if (length < cutBytes || (await collapse(handle, length))) return
-      const { buffer } = await handle.read(Buffer.alloc(keptBytes), 0, keptBytes, size - keptBytes)
+      const newest = Buffer.alloc(maxCheckedBytes)
+      const { buffer } = await handle.read({ buffer: newest, position: size - maxCheckedBytes })
       await handle.truncate(0)
       await handle.appendFile(buffer)
     } finally {

@@ -2,7 +2,7 @@ import { day, hour } from '@slipway/contract/limits'
 import type { SiteBackupCause, SiteBackupId, SiteBackupState } from '@slipway/contract/site-backups'
 import { siteBackupLimits } from '@slipway/contract/site-backups'
 import { describe, expect, it } from 'vitest'
-import { outdated } from './site-backups.kept.ts'
+import { outdated } from './site-backups.policy.ts'
 
 // A Monday: days and weeks begin at the same time.
 const today = Date.parse('2026-11-02T00:00:00Z')
@@ -19,7 +19,7 @@ const backup = (
   checkedAt: null as Date | null,
 })
 
-const keptOf = (backups: ReturnType<typeof backup>[]) => {
+const storedAfterRemoval = (backups: ReturnType<typeof backup>[]) => {
   const removed = new Set(outdated(backups))
   return backups.filter((each) => !removed.has(each)).map(({ id }) => id)
 }
@@ -28,19 +28,19 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 describe('the backups that stay', () => {
   it('are one for each of the last 14 days and 8 weeks', () => {
-    const kept = keptOf(range(100).map((daysAgo) => backup(daysAgo)))
+    const stored = storedAfterRemoval(range(100).map((daysAgo) => backup(daysAgo)))
     const days = range(siteBackupLimits.days).map((daysAgo) => `daily ${daysAgo}`)
-    expect(kept.slice(0, days.length)).toEqual(days)
-    expect(kept.length).toBeLessThanOrEqual(siteBackupLimits.days + siteBackupLimits.weeks)
+    expect(stored.slice(0, days.length)).toEqual(days)
+    expect(stored.length).toBeLessThanOrEqual(siteBackupLimits.days + siteBackupLimits.weeks)
     // The newest of the eighth week: weeks begin on a Thursday, as the epoch did.
-    const oldest = Number(kept.at(-1)?.split(' ')[1])
+    const oldest = Number(stored.at(-1)?.split(' ')[1])
     expect(oldest).toBeGreaterThan(7 * (siteBackupLimits.weeks - 2))
     expect(oldest).toBeLessThan(7 * siteBackupLimits.weeks)
   })
 
   it('count the days that have a backup, not those without', () => {
     const everyThirdDay = range(14).map((index) => backup(index * 3))
-    expect(keptOf(everyThirdDay)).toHaveLength(14)
+    expect(storedAfterRemoval(everyThirdDay)).toHaveLength(14)
   })
 
   it('are ten on request and ten before changes, whatever their day', () => {
@@ -50,20 +50,20 @@ describe('the backups that stay', () => {
         id: `${cause} ${index}` as SiteBackupId,
         createdAt: new Date(today - index),
       }))
-    const kept = keptOf([...sameDay('manual'), ...sameDay('release')])
-    expect(kept.filter((id) => id.startsWith('manual'))).toHaveLength(10)
-    expect(kept.filter((id) => id.startsWith('release'))).toHaveLength(10)
+    const stored = storedAfterRemoval([...sameDay('manual'), ...sameDay('release')])
+    expect(stored.filter((id) => id.startsWith('manual'))).toHaveLength(10)
+    expect(stored.filter((id) => id.startsWith('release'))).toHaveLength(10)
   })
 
   it('include one of an unchanged site, however old it is', () => {
     const old = { ...backup(300), checkedAt: new Date(today) }
-    expect(keptOf([old])).toEqual([old.id])
+    expect(storedAfterRemoval([old])).toEqual([old.id])
   })
 
   it('include what is being made and the newest failure, but no older one', () => {
     const creating = backup(0, 'manual', 'creating')
     const failure = backup(1, 'daily', 'failed')
-    expect(keptOf([creating, failure, backup(2)])).toEqual([creating.id, 'daily 2'])
-    expect(keptOf([failure, backup(2)])).toEqual([failure.id, 'daily 2'])
+    expect(storedAfterRemoval([creating, failure, backup(2)])).toEqual([creating.id, 'daily 2'])
+    expect(storedAfterRemoval([failure, backup(2)])).toEqual([failure.id, 'daily 2'])
   })
 })

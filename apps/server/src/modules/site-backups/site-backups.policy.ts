@@ -14,16 +14,16 @@ function firstOfEach(backups: readonly Listed[], period: number, count: number):
 }
 
 /**
- * The backups of a project that are no longer needed. Stay: the newest of each of the last 14 days
- * and 8 weeks (UTC) that have one, ten that users requested, ten from before releases and restores,
- * the newest failure, and what is being made. `backups`: newest first.
+ * The backups of a project that are no longer needed. These stay: the newest of each of the last 14
+ * days and 8 weeks (UTC) with a backup, ten that users requested, ten from before releases and
+ * restores, the newest failure, and the one in progress. `backups`: newest first.
  */
 export function outdated<Backup extends Listed>(backups: readonly Backup[]): Backup[] {
   const ready = backups.filter(({ state }) => state === 'ready')
   const byTime = [...ready].sort((one, other) => timeOf(other) - timeOf(one))
   const manual = ready.filter(({ cause }) => cause === 'manual')
   const beforeChanges = ready.filter(({ cause }) => cause === 'release' || cause === 'restore')
-  const kept = new Set<Listed>([
+  const needed = new Set<Listed>([
     ...firstOfEach(byTime, day, siteBackupLimits.days),
     ...firstOfEach(byTime, 7 * day, siteBackupLimits.weeks),
     ...manual.slice(0, siteBackupLimits.onRequest),
@@ -32,5 +32,5 @@ export function outdated<Backup extends Listed>(backups: readonly Backup[]): Bac
     // A failure is of interest until a later backup exists.
     ...backups.slice(0, 1),
   ])
-  return backups.filter((backup) => !kept.has(backup))
+  return backups.filter((backup) => !needed.has(backup))
 }
