@@ -143,7 +143,7 @@ async function removeSites(account: Account, projects: readonly Project[]) {
   await Promise.all(
     projects.map(async (project) => {
       await retryWhileFull(() => account.call(deleteProject, { params: { id: project.id } }))
-      const isDeleted = async () => (await account.view(project.key)).state === 'deleted'
+      const isDeleted = async () => (await account.viewProject(project.key)).state === 'deleted'
       await untilTrue(() => retryWhileFull(isDeleted), 1_000)
     }),
   )

@@ -22,7 +22,7 @@ async function timed<Result>(work: () => Promise<Result>) {
 }
 
 async function createUntilReady(): Promise<Project> {
-  const project = await account.create('Example shop')
+  const project = await account.createProject('Example shop')
   await projects.waitForState(project, 'ready')
   return project
 }

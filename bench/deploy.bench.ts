@@ -55,7 +55,7 @@ const { id, key } = await account.call(createProject, {
     runtime: 'static',
   },
 })
-await until(async () => (await account.view(key)).state === 'ready')
+await until(async () => (await account.viewProject(key)).state === 'ready')
 
 async function deploy(archive: Buffer) {
   const sentAt = await deployZip(server.url, account, id, archive)

@@ -18,10 +18,10 @@ await seedProjects(database.db, tenant, 20)
 
 // `ROLE=web` starts no sites for these projects.
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bare = await startScript<{ url: string }>(import.meta.resolve('./baselines/list.ts'), [
-  database.url,
-  tenant.userId,
-])
+const bare = await startScript<{ url: string }>(
+  import.meta.resolve('./baselines/project-list.ts'),
+  [database.url, tenant.userId],
+)
 
 const list = `${server.url}/api/management/project/all`
 const headers = { authorization: `Bearer ${tenant.token}` }

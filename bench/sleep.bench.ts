@@ -107,7 +107,7 @@ const server = await startServer(serviceDir, settings)
 const account = await createAccount(server.url)
 const watch = await watchProjects(server.url, account)
 const createReady = async () => {
-  const project = await account.create('Example shop')
+  const project = await account.createProject('Example shop')
   await watch.waitForState(project, 'ready')
   return project
 }
@@ -146,7 +146,7 @@ async function createSleepers(count: number) {
   for (let created = 0; created < count; created += 5)
     await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const project = await secondAccount.create('Example shop')
+        const project = await secondAccount.createProject('Example shop')
         await secondWatch.waitForState(project, 'ready')
         await untilAsleep(project)
         await firstVisit(project, restarted.sitesPort)

@@ -75,8 +75,8 @@ for (let round = 0; round < rounds; round++) {
 
 const server = await startServer()
 const account = await createAccount(server.url)
-const { key } = await account.create('Example shop')
-await until(async () => (await account.view(key)).state === 'ready')
+const { key } = await account.createProject('Example shop')
+await until(async () => (await account.viewProject(key)).state === 'ready')
 // Idle: the garbage of the start and the sign-up has been freed.
 await setTimeout(idleMilliseconds)
 const memory = residentBytes(server.child.pid ?? 0)

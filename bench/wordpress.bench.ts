@@ -8,7 +8,7 @@ import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { findWordPress, wordPressArtifact } from '../apps/server/src/testing/wordpress.ts'
 import { operatorEmail } from '../e2e/harness/operator.ts'
-import { addVersion, operatorToken } from '../e2e/harness/wordpress.ts'
+import { operatorToken, uploadVersion } from '../e2e/harness/wordpress.ts'
 import { startBareWordPress } from './baselines/bare-wordpress.ts'
 import { createAccount } from './harness/account.ts'
 import { watchProjects } from './harness/project-watch.ts'
@@ -30,7 +30,7 @@ const layout = createLayout(dataDir)
 const server = await startServer(dataDir, { SLEEP_AFTER: '2', OPERATOR_EMAILS: operatorEmail })
 const artifact = await wordPressArtifact(sources)
 await artifact.install(dataDir)
-await addVersion(server.url, await operatorToken(server.url), artifact)
+await uploadVersion(server.url, await operatorToken(server.url), artifact)
 const account = await createAccount(server.url)
 
 const hostOf = ({ key }: Project) => `${key}.localhost`

@@ -4,7 +4,7 @@ import { createClient } from '@slipway/contract/client'
 import { createProject, viewProject } from '@slipway/contract/projects'
 import { createTicket } from '@slipway/contract/support'
 import { listTeams } from '@slipway/contract/teams'
-import { mailedToken } from '../../e2e/harness/mailbox.ts'
+import * as mailbox from '../../e2e/harness/mailbox.ts'
 
 export type Account = Awaited<ReturnType<typeof createAccount>>
 
@@ -25,23 +25,27 @@ export async function signUpOn(url: string) {
     },
   })
   token = session.token
-  return { token: session.token, call, mailedToken: () => mailedToken(url, email, 'verify') }
+  return {
+    token: session.token,
+    call,
+    mailedToken: () => mailbox.mailedToken(url, email, 'verify'),
+  }
 }
 
 /** Signs a user up and verifies the email address. */
 export async function createAccount(url: string) {
-  const { token, call, ...mails } = await signUpOn(url)
-  await call(verifyEmail, { body: { token: await mails.mailedToken() } })
+  const { token, call, mailedToken } = await signUpOn(url)
+  await call(verifyEmail, { body: { token: await mailedToken() } })
   const [team] = await call(listTeams)
   if (!team) throw new Error('a user without a team')
   return {
     token,
     teamId: team.id,
     call,
-    create: (name: string) =>
+    createProject: (name: string) =>
       call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
     openTicket: (subject: string) =>
       call(createTicket, { body: { subject, message: 'See https://example.com/page, please.' } }),
-    view: (key: string) => call(viewProject, { params: { key } }),
+    viewProject: (key: string) => call(viewProject, { params: { key } }),
   }
 }

@@ -1,4 +1,4 @@
-/** Names that the benchmark of many sites shares with its stand-in of a cluster. */
+/** Values shared by the benchmark of many sites and its simulated cluster. */
 import type { ContainerImage } from '@slipway/contract/container-images'
 
 export const installation = 'bench'
@@ -13,7 +13,7 @@ export const exampleImage: ContainerImage = {
   dataPath: null,
 }
 
-/** The service's default settings. */
+/** The defaults, with this installation's name. */
 export const clusterSettings = {
   installation,
   pods: {

@@ -20,7 +20,7 @@ export async function watchProjects(url: string, account: Account) {
     async waitForState({ id, key }: Project, expected: ProjectState) {
       for (;;) {
         const changed = new Promise((resolve) => changes.once(id, resolve))
-        const { state, failure } = await account.view(key)
+        const { state, failure } = await account.viewProject(key)
         if (state === expected) return void changes.removeAllListeners(id)
         if (failure !== null) throw new Error(`${key} is ${state}: ${failure}`)
         await changed

@@ -27,8 +27,8 @@ export async function consoleRoutes(
   user: Account,
   invoiceOf: (key: string) => Promise<InvoiceId> = async () => 'none' as InvoiceId,
 ): Promise<BenchmarkedScreen[]> {
-  const { key } = await user.create('Example shop')
-  await until(async () => (await user.view(key)).state === 'ready')
+  const { key } = await user.createProject('Example shop')
+  await until(async () => (await user.viewProject(key)).state === 'ready')
   const params: Partial<PathParams> = {
     projectKey: key,
     teamId: user.teamId,

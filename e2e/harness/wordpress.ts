@@ -11,7 +11,7 @@ import { expect } from './test.ts'
 
 export const operatorToken = async (url: string) => (await createOperator(url)).token
 
-/** The number of a version: all are the same WordPress. */
+/** The version that a copy of the same WordPress claims. */
 export const versionOf = (number: number) => `99.${number}`
 
 /** The text on the pages of a site with a version. */
@@ -19,21 +19,24 @@ export const versionText = (number: number) => `WordPress ${versionOf(number)}`
 
 type Artifact = Awaited<ReturnType<typeof wordPressArtifact>>
 
-/** Adds a version of WordPress to a server, as the operator's command does. */
-export async function addVersion(url: string, token: string, { archive }: Artifact) {
+/** Uploads a version of WordPress to a server, as the operator's command does. */
+export async function uploadVersion(url: string, token: string, { archive }: Artifact) {
   const body = await openAsBlob(archive, { type: 'application/gzip' })
   return operatorClient(url, token)(addRuntimeVersion, { params: { runtime: 'wordpress' }, body })
 }
 
-/** Adds one of several versions to a server. Returns its digest. */
-export async function installVersion({ url, dataDir }: Server, token: string, number: number) {
+/**
+ * Adds a copy of WordPress that claims another version. Returns its digest. The files are copied
+ * to the server first, so that it does not unpack the upload once more.
+ */
+export async function addTestVersion({ url, dataDir }: Server, token: string, number: number) {
   const sources = await findWordPress()
   if (!sources) throw new Error('WordPress is missing')
   const artifact = await wordPressArtifact(sources, (text) =>
     text.replace(/\$wp_version = '.*?'/, `$wp_version = '${versionOf(number)}'`),
   )
   await artifact.install(dataDir)
-  await addVersion(url, token, artifact)
+  await uploadVersion(url, token, artifact)
   return artifact.digest
 }
 

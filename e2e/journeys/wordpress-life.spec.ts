@@ -22,8 +22,8 @@ import type { Translate } from '../harness/texts.ts'
 import { createUser } from '../harness/user.ts'
 import {
   addContent,
+  addTestVersion,
   content,
-  installVersion,
   operatorToken,
   replacePicturesOfOthers,
   versionOf,
@@ -67,7 +67,7 @@ for (const locale of everyLocale)
       test.skip(!canRun, 'WordPress, php-fpm or the sandbox is missing')
       await replacePicturesOfOthers(context)
       const operator = await operatorToken(server.url)
-      const digests = [await installVersion(server, operator, 1)]
+      const digests = [await addTestVersion(server, operator, 1)]
       const user = await createUser(server.url)
       const name = 'Harbour Cafe'
 
@@ -101,7 +101,7 @@ for (const locale of everyLocale)
       await expectContent()
 
       await test.step('it is updated to a new version', async () => {
-        digests.push(await installVersion(server, operator, 2))
+        digests.push(await addTestVersion(server, operator, 2))
         await update(page, t, 2)
         await expectUpdated(page, t, 2)
       })
@@ -123,7 +123,7 @@ for (const locale of everyLocale)
       })
 
       await test.step('the server is killed during an update, and finishes it', async () => {
-        digests.push(await installVersion(server, operator, 3))
+        digests.push(await addTestVersion(server, operator, 3))
         await killDuring(server, project, { instant: starting, deploy: () => update(page, t, 3) })
         await server.start()
         const [text, previous] = [versionText(3), versionText(1)]

@@ -25,8 +25,8 @@ import { textsIn } from '../harness/texts.ts'
 import { createUser, type TestUser } from '../harness/user.ts'
 import {
   addContent,
+  addTestVersion,
   expectContent,
-  installVersion,
   operatorToken,
   replacePicturesOfOthers,
   versionText,
@@ -186,7 +186,7 @@ test.describe('the life of a WordPress site, by the command line', () => {
     const canRun = (await hasSandbox()) && (await findWordPress()) !== null
     test.skip(!canRun, 'WordPress, php-fpm or the sandbox is missing')
     const operator = await operatorToken(server.url)
-    const digests = [await installVersion(server, operator, 1)]
+    const digests = [await addTestVersion(server, operator, 1)]
     const site = await createSite(server, cli, {
       runtime: 'wordpress',
       path: '/',
@@ -203,7 +203,7 @@ test.describe('the life of a WordPress site, by the command line', () => {
     const expectServed = () => expectContent(server, site.project, pictureUrl)
     await expectServed()
 
-    digests.push(await installVersion(server, operator, 2))
+    digests.push(await addTestVersion(server, operator, 2))
     expect(await run(cli, ['update'])).toContain('Release 2 is live')
     await site.untilVersion(2, 1, 'updated')
     await expectServed()
@@ -216,7 +216,7 @@ test.describe('the life of a WordPress site, by the command line', () => {
     await untilAsleep(server, site.project)
     await site.expectVersion(1)
     await expectServed()
-    digests.push(await installVersion(server, operator, 3))
+    digests.push(await addTestVersion(server, operator, 3))
     await site.surviveKill(['update'], { instant: starting, version: 3, previous: 1, release: 4 })
     await expectServed()
     await site.remove(digests.sort())

@@ -28,7 +28,7 @@ import {
 import { createServer, type Server } from '../harness/server.ts'
 import { expect, test } from '../harness/test.ts'
 import { createUser, ownTeam, type TestUser } from '../harness/user.ts'
-import { installVersion, operatorToken, versionText } from '../harness/wordpress.ts'
+import { addTestVersion, operatorToken, versionText } from '../harness/wordpress.ts'
 
 type Fixture = Awaited<ReturnType<typeof startFixture>>
 
@@ -134,10 +134,10 @@ const cases: Case[] = [
     runtime: 'wordpress',
     missing: async () =>
       (await withoutSandbox()) ?? ((await findWordPress()) ? null : 'WordPress is missing'),
-    prepare: (server, operator) => installVersion(server, operator, 1),
+    prepare: (server, operator) => addTestVersion(server, operator, 1),
     hasFirstRelease: true,
     async deploy({ server, operator, user, project: { id } }, version) {
-      await installVersion(server, operator, version)
+      await addTestVersion(server, operator, version)
       await user.call(updateVersion, { params: { id } })
     },
     text: versionText,

@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import { prerenderedScreens } from '../../apps/console/src/screens/prerendered-screens.ts'
 import { createBrowser } from '../../apps/server/src/testing/browser.ts'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { mailedText } from '../harness/mailbox.ts'
@@ -10,7 +11,7 @@ const validator = new HtmlValidate(new StaticConfigLoader({ extends: ['html-vali
 
 // The page has a `main` in the template of each language, and one for browsers without scripts.
 const consoleRules = { 'no-multiple-main': 'off' } as const
-// Email programs need the attributes of old HTML for the layout.
+// Email clients need deprecated attributes for the layout.
 const emailRules = { 'no-deprecated-attr': 'off' } as const
 
 /** Expects HTML without an error of the HTML standard. */
@@ -48,8 +49,9 @@ test('every page that the service renders is valid HTML', async ({ service, newU
   const standIn = await createBrowser().visit(
     `${url}/api/auth/oauth/redirect?provider=google&state=${'0'.repeat(32)}`,
   )
-  await expectValid('the login page', await fetchPage(`${url}/auth/login`), consoleRules)
-  await expectValid('every other screen', await fetchPage(`${url}/projects`), consoleRules)
+  for (const { path } of prerenderedScreens)
+    await expectValid(path, await fetchPage(url + path), consoleRules)
+  await expectValid('a screen in the browser', await fetchPage(`${url}/projects`), consoleRules)
   await expectValid('the mailbox', await fetchPage(`${url}/mailbox`))
   await expectValid('an email in the mailbox', email)
   await expectValid('an email', await fetchPage(new URL(emailFrame, url).href), emailRules)
