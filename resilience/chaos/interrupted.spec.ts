@@ -23,8 +23,8 @@ async function processesWith(folder: string) {
   return found.flat()
 }
 
-/** The sites of the products in a folder: their command lines name their data. */
-async function siteProcesses(folder: string) {
+/** Counts the running sites of the products in a folder: their command lines name their data. */
+async function countSiteProcesses(folder: string) {
   const products = (await readdir(folder)).filter((name) => name.startsWith('bench-'))
   const sites = products.map((name) => processesOf(join(folder, name, 'sites')))
   return (await Promise.all(sites)).flat().length
@@ -59,10 +59,10 @@ it.skipIf(process.platform !== 'linux' || !isBuilt)(
         printed += text
       })
     const exit = once(run, 'exit')
-    // A fault has begun, and sites run.
+    // A fault has begun (`  12.3 s  kill the worker`), and sites run.
     await until(async () => {
       if (run.exitCode !== null) throw new Error(printed)
-      return / s {2}\w/.test(printed) && (await siteProcesses(ownFolder)) > 0
+      return / s {2}\w/.test(printed) && (await countSiteProcesses(ownFolder)) > 0
     })
     run.kill('SIGINT')
     expect([...(await exit), printed]).toEqual([130, null, expect.stringContaining('interrupted')])

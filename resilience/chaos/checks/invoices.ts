@@ -2,7 +2,7 @@ import type { Journal } from '../load/journal.ts'
 import type { Product } from '../product/product.ts'
 import { violationsOf } from './violation.ts'
 
-/** Each ended month in which a project ran is on exactly one invoice, once it is billed. */
+/** Billed months of a project that are not on exactly one invoice. */
 const wrongMonths = `
   select projects.key, to_char(month, 'YYYY-MM') as month, count(item.id) as items
   from usage_intervals usage
@@ -19,7 +19,8 @@ const wrongMonths = `
   left join invoice_items item on item.invoice_id = invoices.id and item.project_id = projects.id
   group by projects.key, usage.id, month having count(item.id) <> 1`
 
-const overlapping = `
+/** Invoices that overlap another one, or end after the time until which their user is billed. */
+const wrongPeriods = `
   select one.id from invoices one join invoices other
     on other.user_id = one.user_id and other.id <> one.id
     and other.starts_at < one.ends_at and one.starts_at < other.ends_at
@@ -39,7 +40,7 @@ export async function checkInvoices({ database: { pool } }: Product, journal: Jo
   const runs = new Set(await idsOf('select id from invoice_runs'))
   const descriptions = [
     ...months.rows.map(({ key, month, items }) => `${key} is on ${items} invoices of ${month}`),
-    ...(await idsOf(overlapping)).map((id) => `invoice ${id} overlaps another`),
+    ...(await idsOf(wrongPeriods)).map((id) => `invoice ${id} has a wrong period`),
     ...(await idsOf(withoutEmail)).map((id) => `invoice ${id} has no email`),
     ...journal.invoices.filter((id) => !stored.has(id)).map((id) => `invoice ${id} is gone`),
     ...journal.runs.filter((id) => !runs.has(id)).map((id) => `the run ${id} is gone`),

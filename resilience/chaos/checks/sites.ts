@@ -10,7 +10,7 @@ import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
 import type { Product } from '../product/product.ts'
 import { violationsOf } from './violation.ts'
 
-/** The processes of each site, by its key. Linux only: other systems hide command lines. */
+/** The processes of each starter site, by its key. Linux only: reads `/proc`. */
 async function siteProcesses(dataDir: string) {
   const processes = new Map<string, number[]>()
   for (const pid of await processesOf(dataDir)) {
@@ -42,7 +42,7 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
     basename(layout.serviceSockets),
   ])
 
-  const orphans = [
+  const mismatches = [
     ...[...processes.keys()]
       .filter((key) => !running.includes(key))
       .map((key) => `the site of ${key} runs without a project that needs it`),
@@ -58,13 +58,17 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
   for (const { key, power } of rows) {
     const page = await sitePage(sitesPort, `${key}.localhost`).catch(() => undefined)
     const expectedStatus = power === 'running' ? 200 : 503
-    if (page?.status !== expectedStatus) orphans.push(`the site of ${key} responds ${page?.status}`)
+    if (page?.status !== expectedStatus)
+      mismatches.push(`the site of ${key} responds ${page?.status}`)
   }
-  const twice = [...processes]
+  const duplicates = [...processes]
     .filter(([, pids]) => pids.length > 1)
     .map(([key, pids]) => `the site of ${key} runs ${pids.length} times: ${pids.join(', ')}`)
   return {
-    violations: [...violationsOf('orphans', orphans), ...violationsOf('sites twice', twice)],
+    violations: [
+      ...violationsOf('orphans', mismatches),
+      ...violationsOf('sites twice', duplicates),
+    ],
     sites: ready.length,
   }
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import type { OAuthErrorCode } from '../../../apps/server/src/modules/login-provider/login-provider.problem.ts'
 import { redirecting } from '../../../apps/server/src/testing/oauth-pages.ts'
-import type { Reply } from '../requests/send.ts'
+import type { FuzzResponse } from '../requests/send.ts'
 import { errorShapeProblem } from './shape.ts'
 
 /** The statuses of the errors of RFC 6749 §5.2 and RFC 6750 §3.1. */
@@ -26,7 +26,11 @@ function readJson(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-function isOAuthError({ status, body, headers }: Pick<Reply, 'status' | 'headers' | 'body'>) {
+function isOAuthError({
+  status,
+  body,
+  headers,
+}: Pick<FuzzResponse, 'status' | 'headers' | 'body'>) {
   const { error, error_description: description, ...otherFields } = readJson(body) ?? { body }
   if (Object.keys(otherFields).length > 0) return false
   // RFC 6750 §3: a request without credentials gets no error code.
@@ -35,9 +39,9 @@ function isOAuthError({ status, body, headers }: Pick<Reply, 'status' | 'headers
 }
 
 /** Describes how a response differs from the standard of its page; undefined if it does not. */
-export function problemOfPage(page: Endpoint, reply: Reply): string | undefined {
-  const { status, headers, body } = reply
-  if (status >= 400) return isOAuthError(reply) ? undefined : errorShapeProblem(reply)
+export function problemOfPage(page: Endpoint, response: FuzzResponse): string | undefined {
+  const { status, headers, body } = response
+  if (status >= 400) return isOAuthError(response) ? undefined : errorShapeProblem(response)
   // A browser at another host name is redirected to the host of PUBLIC_URL.
   if (status === 307 && isOwnUrl(headers.location ?? '')) return undefined
   if (redirecting.has(page))

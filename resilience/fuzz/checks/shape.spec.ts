@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { shapeProblem } from './shape.ts'
 
 const profile = { id: 'x', name: 'Ada', username: 'ada', email: 'a@b.c', loginKind: 'Email' }
-const reply = (status: number, body: unknown, headers = {}) => ({
+const responseWith = (status: number, body: unknown, headers = {}) => ({
   status,
   headers,
   body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
@@ -13,29 +13,44 @@ const reply = (status: number, body: unknown, headers = {}) => ({
 
 describe('the shape of a response', () => {
   it.each([
-    [getProfile, reply(200, profile)],
-    [logout, reply(204, undefined)],
-    [getProfile, reply(401, { code: 401, error: 'unauthorized' })],
+    [getProfile, responseWith(200, profile)],
+    [logout, responseWith(204, undefined)],
+    [getProfile, responseWith(401, { code: 401, error: 'unauthorized' })],
     [
       updateProfileName,
-      reply(422, { code: 422, error: 'validation_error', root: { name: 'Enter a name' } }),
+      responseWith(422, { code: 422, error: 'validation_error', root: { name: 'Enter a name' } }),
     ],
-    [getProfile, reply(429, { code: 429, error: 'too_many_requests' }, { 'retry-after': '7' })],
+    [
+      getProfile,
+      responseWith(429, { code: 429, error: 'too_many_requests' }, { 'retry-after': '7' }),
+    ],
   ])('is as declared', (endpoint, response) => {
     expect(shapeProblem(endpoint, response, false)).toBeUndefined()
   })
 
   it.each([
-    ['a missing field', getProfile, reply(200, { ...profile, email: undefined })],
-    ['an undeclared field', getProfile, reply(200, { ...profile, passwordHash: 'x' })],
-    ['another status', getProfile, reply(201, profile)],
-    ['a body with 204', logout, reply(204, {})],
-    ['no JSON', getProfile, { ...reply(200, 0), body: Buffer.from('<html>') }],
-    ['an undeclared error', getProfile, reply(404, { code: 404, error: 'ticket_not_found' })],
-    ['an unknown error', getProfile, reply(400, { code: 400, error: 'oops' })],
-    ['a code that is not the status', getProfile, reply(401, { code: 403, error: 'unauthorized' })],
-    ['429 without Retry-After', getProfile, reply(429, { code: 429, error: 'too_many_requests' })],
-    ['a stack', getProfile, reply(401, { code: 401, error: 'unauthorized', stack: 'at x' })],
+    ['a missing field', getProfile, responseWith(200, { ...profile, email: undefined })],
+    ['an undeclared field', getProfile, responseWith(200, { ...profile, passwordHash: 'x' })],
+    ['another status', getProfile, responseWith(201, profile)],
+    ['a body with 204', logout, responseWith(204, {})],
+    ['no JSON', getProfile, { ...responseWith(200, 0), body: Buffer.from('<html>') }],
+    [
+      'an undeclared error',
+      getProfile,
+      responseWith(404, { code: 404, error: 'ticket_not_found' }),
+    ],
+    ['an unknown error', getProfile, responseWith(400, { code: 400, error: 'oops' })],
+    [
+      'a code that is not the status',
+      getProfile,
+      responseWith(401, { code: 403, error: 'unauthorized' }),
+    ],
+    [
+      '429 without Retry-After',
+      getProfile,
+      responseWith(429, { code: 429, error: 'too_many_requests' }),
+    ],
+    ['a stack', getProfile, responseWith(401, { code: 401, error: 'unauthorized', stack: 'at x' })],
   ])('is wrong with %s', (_, endpoint, response) => {
     expect(shapeProblem(endpoint, response, false)).toBeDefined()
   })

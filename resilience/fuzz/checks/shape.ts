@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
 import { fileMediaType } from '@slipway/contract/file-response'
 import { errorsOf } from '../../../apps/server/src/http/declared-errors.ts'
-import type { Reply } from '../requests/send.ts'
+import type { FuzzResponse } from '../requests/send.ts'
 
 /** Error codes by status, for requests that Node's HTTP parser rejects. */
 const parserErrors: Record<number, ErrorCode> = {
@@ -24,7 +24,7 @@ function readJson(body: Buffer): { value?: unknown; failed?: string } {
 
 /** Describes the error in an error response; undefined for a valid one. */
 export function errorShapeProblem(
-  { status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>,
+  { status, headers, body }: Pick<FuzzResponse, 'status' | 'headers' | 'body'>,
   expected?: ReadonlySet<ErrorCode>,
 ): string | undefined {
   const { value, failed } = readJson(body)
@@ -62,18 +62,18 @@ function streamProblem({ response }: Endpoint, body: Buffer): string | undefined
 }
 
 /**
- * Describes how a reply differs from the endpoint's declaration; undefined if it does not.
+ * Describes how a response differs from the endpoint's declaration; undefined if it does not.
  * `mayMissRoute` is true when an empty parameter may make the path match no endpoint.
  */
 export function shapeProblem(
   endpoint: Endpoint,
-  reply: Reply,
+  response: FuzzResponse,
   mayMissRoute: boolean,
 ): string | undefined {
-  const { status, headers, body } = reply
+  const { status, headers, body } = response
   if (status >= 400)
     return errorShapeProblem(
-      reply,
+      response,
       new Set<ErrorCode>([
         ...errorsOf(endpoint),
         ...(mayMissRoute ? (['route_not_found'] as const) : []),

@@ -33,7 +33,7 @@ import { recordChange } from '../population/resources.ts'
 import type { Burst, Call } from './calls.ts'
 import { encode } from './encodings.ts'
 import { pathOf, resolve } from './resolve.ts'
-import type { createSender, Outgoing, Reply } from './send.ts'
+import type { createSender, FuzzResponse, Outgoing } from './send.ts'
 import type { Value } from './value.ts'
 
 /**
@@ -57,7 +57,12 @@ export type Fuzzed = {
   send: ReturnType<typeof createSender>['send']
 }
 
-type Sent = { call: Call; outgoing: Outgoing; params: Record<string, Value>; reply: Reply }
+type Sent = {
+  call: Call
+  outgoing: Outgoing
+  params: Record<string, Value>
+  response: FuzzResponse
+}
 
 async function sendCall(
   call: Call,
@@ -87,15 +92,15 @@ async function sendCall(
     ...(encoded === undefined ? {} : { body: encoded.bytes }),
   }
   figures.requests++
-  const reply = await send(outgoing).catch((error: Error) => {
+  const response = await send(outgoing).catch((error: Error) => {
     throw new Finding(
       error.name === 'TimeoutError' ? 'hang' : 'broken connection',
       title(endpoint),
       `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${error.message}`,
     )
   })
-  countOutcome(figures, endpoint, reply.status, reply.body.toString())
-  return { call, outgoing, params, reply }
+  countOutcome(figures, endpoint, response.status, response.body.toString())
+  return { call, outgoing, params, response }
 }
 
 /** The endpoints that end sessions of the user: the caller's own or the others. */
@@ -125,16 +130,16 @@ const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ])
 
 /** Throws a finding if the response breaks a rule; otherwise records its resources. */
-async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
+async function check({ call, outgoing, params, response }: Sent, target: Target, fuzzed: Fuzzed) {
   const { population, oracle, figures } = fuzzed
   const { endpoint, caller } = call
-  const { status, body } = reply
+  const { status, body } = response
   const owner = ownerOf(endpoint, caller)
   const where = title(endpoint)
   const text = body.toString()
   const summary = `${outgoing.method} ${outgoing.path.slice(0, 300)} → ${status} ${text.slice(0, 500)}`
 
-  if (isShed(reply)) return
+  if (isShed(response)) return
   if (status >= 500) throw new Finding('server error', where, summary)
   if (status === 429 && text.includes('too_many_requests')) {
     if (!target.limited && !withOwnLimit.has(endpoint))
@@ -143,8 +148,8 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   }
   const mayMissRoute = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
   const problem = pages.includes(endpoint)
-    ? problemOfPage(endpoint, reply)
-    : shapeProblem(endpoint, reply, mayMissRoute)
+    ? problemOfPage(endpoint, response)
+    : shapeProblem(endpoint, response, mayMissRoute)
   if (problem !== undefined) throw new Finding('wrong shape', where, `${problem}: ${summary}`)
 
   // Operators may see the data of all users in their own requests.
@@ -156,7 +161,7 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   if (status >= 300) return
   oracle.learn(owner, text, sent)
   if (endsSessions.has(endpoint)) await population.renewSession(caller)
-  const isJson = reply.headers['content-type']?.startsWith('application/json') === true
+  const isJson = response.headers['content-type']?.startsWith('application/json') === true
   recordChange(
     population.resources,
     owner,
@@ -167,7 +172,7 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
 }
 
 /** 503 with Retry-After: the server says that it is overloaded. */
-const isShed = ({ status, headers }: Reply) =>
+const isShed = ({ status, headers }: FuzzResponse) =>
   status === 503 && headers['retry-after'] !== undefined
 
 async function sendAll({ order, calls }: Burst, target: Target, fuzzed: Fuzzed): Promise<Sent[]> {
@@ -186,9 +191,12 @@ export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Pr
   for (let attempt = 1; ; attempt++) {
     const sent = await sendAll(burst, target, fuzzed)
     for (const each of sent) await check(each, target, fuzzed)
-    const slow = sent.find(({ reply }) => reply.milliseconds > hangAfter)
-    const shed = sent.find(({ reply }) => isShed(reply))
-    figures.slowest = Math.max(figures.slowest, ...sent.map(({ reply }) => reply.milliseconds))
+    const slow = sent.find(({ response }) => response.milliseconds > hangAfter)
+    const shed = sent.find(({ response }) => isShed(response))
+    figures.slowest = Math.max(
+      figures.slowest,
+      ...sent.map(({ response }) => response.milliseconds),
+    )
     if (!slow && !shed) return
     if (attempt < maxAttempts) {
       if (slow) figures.slowOnce++
@@ -196,11 +204,11 @@ export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Pr
       await sleep(retryPause)
       continue
     }
-    const { call, outgoing, reply } = (slow ?? shed) as Sent
+    const { call, outgoing, response } = (slow ?? shed) as Sent
     throw new Finding(
       slow ? 'hang' : 'overload without a limit',
       title(call.endpoint),
-      `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${reply.status} after ${Math.round(reply.milliseconds)} ms`,
+      `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${response.status} after ${Math.round(response.milliseconds)} ms`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-export type Reply = {
+export type FuzzResponse = {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -32,7 +32,7 @@ export type Outgoing = {
 export function createSender() {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const send = ({ port, method, path, headers, body }: Outgoing) =>
-    new Promise<Reply>((resolve, reject) => {
+    new Promise<FuzzResponse>((resolve, reject) => {
       const started = performance.now()
       const outgoing = request(
         {
