@@ -9,7 +9,7 @@ import { root } from './command.mjs'
  * A folder with the tool and a changelog.
  * @param {string} changelog
  */
-function createRepository(changelog) {
+function createFolder(changelog) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-release-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'tools'))
@@ -26,11 +26,9 @@ const env = { ...process.env, npm_package_version: '1.2.0' }
 const older = '## [1.1.0] - 2026-01-31\n\n### Added\n\n- An older entry.\n'
 
 describe('npm run release', () => {
-  it('moves the unreleased entries to the version and its day', () => {
+  it("moves the unreleased entries to a section with the version and today's date", () => {
     const entries = '### Added\n\n**Account**\n\n- A new entry.\n'
-    const { read, tool } = createRepository(
-      `# Changelog\n\n## [Unreleased]\n\n${entries}\n${older}`,
-    )
+    const { read, tool } = createFolder(`# Changelog\n\n## [Unreleased]\n\n${entries}\n${older}`)
     const days = [today()]
     execFileSync(process.execPath, [tool], { env })
     days.push(today())
@@ -43,7 +41,7 @@ describe('npm run release', () => {
 
   it('fails without an unreleased entry and leaves the changelog as it is', () => {
     const changelog = `# Changelog\n\n## [Unreleased]\n\n${older}`
-    const { read, tool } = createRepository(changelog)
+    const { read, tool } = createFolder(changelog)
     const { status, stderr } = spawnSync(process.execPath, [tool], { env, encoding: 'utf8' })
     expect(status).not.toBe(0)
     expect(stderr).toContain('CHANGELOG.md has nothing under [Unreleased].')
