@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { Route } from '@playwright/test'
+import { urlOf } from '../../apps/server/src/db/embedded-connection.ts'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { connectTo } from '../harness/database.ts'
+import { databaseOf } from '../harness/database.ts'
 import { testedLocales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer } from '../harness/server.ts'
@@ -31,11 +32,9 @@ const test = base.extend<{ splitService: SplitService }>({
     env.SITES_PORT = String(siteServer.sitesPort)
     try {
       await siteServer.start()
-      const { options, close } = connectTo(siteServer.dataDir)
-      await close()
-      const { user, password, database, host = '', port } = options
-      const socketQuery = new URLSearchParams({ host, port: String(port) })
-      env.DATABASE_URL = `postgres://${user}:${password}@localhost/${database}?${socketQuery}`
+      const connection = databaseOf(siteServer.dataDir)
+      if (!connection) throw new Error('the database is not running')
+      env.DATABASE_URL = urlOf(connection)
       env.SEALING_KEYS_FILE = join(siteServer.dataDir, 'keys/sealing-keys')
       await web.start()
       await use({ siteServer, web })
@@ -47,10 +46,10 @@ const test = base.extend<{ splitService: SplitService }>({
 })
 
 for (const locale of testedLocales)
-  test.describe(`signing in to a site while the console is down, in ${locale}`, () => {
+  test.describe(`a site while the console is down, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 503/] })
 
-    test('shows an error page with a link back, and the next attempt succeeds', async ({
+    test('shows an error page with a link back, and signs in once the console is back', async ({
       page,
       t,
       splitService: { web },
@@ -60,11 +59,11 @@ for (const locale of testedLocales)
       const { defaultUrl } = await createReadyProject(user, 'Example site')
       await storeSession(page, user)
       const start = `${defaultUrl}/yk/app/auth/oauth/cloud`
-      const endConsole = async (route: Route) => {
+      const killConsole = async (route: Route) => {
         await web.kill()
         await route.continue()
       }
-      await page.route(`${start}/callback?*`, endConsole, { times: 1 })
+      await page.route(`${start}/callback?*`, killConsole, { times: 1 })
       await page.goto(start)
       await expect(heading(page, words.failures.unavailable.title)).toBeVisible()
       await expectAccessible(page)
@@ -76,8 +75,16 @@ for (const locale of testedLocales)
       await web.start()
       await page.getByRole('link', { name: words.signInAgain }).click()
       await expect(heading(page, words.editTitle)).toBeVisible()
+    })
 
-      // A save without the console fails, and keeps the input.
+    test('rejects a save, and keeps its input', async ({ page, t, splitService: { web } }) => {
+      const words = phrases[t.locale]
+      const user = await createUser(web.url)
+      const { defaultUrl } = await createReadyProject(user, 'Example site')
+      await storeSession(page, user)
+      await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
+      await expect(heading(page, words.editTitle)).toBeVisible()
+
       await page.getByLabel(words.title, { exact: true }).fill('Open every day')
       await web.kill()
       await page.getByRole('button', { name: words.save }).click()

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Project } from '@slipway/contract/projects'
 import { addRuntimeVersion } from '@slipway/contract/runtimes'
 import { zipOf } from '../../apps/server/src/testing/archives.ts'
-import { sitePage } from '../../apps/server/src/testing/site-page.ts'
+import { httpGet } from '../../apps/server/src/testing/http-get.ts'
 import { findWordPress, wordPressArtifact } from '../../apps/server/src/testing/wordpress.ts'
 import { createOperator, operatorClient } from './operator.ts'
 import type { Server } from './server.ts'
@@ -116,10 +116,10 @@ export async function expectContent(
   { key }: Pick<Project, 'key'>,
   pictureUrl: string,
 ) {
-  const visit = (path: string) => sitePage(sitesPort, `${key}.localhost`, path)
+  const visit = (path: string) => httpGet({ port: sitesPort }, path, { host: `${key}.localhost` })
   const { body } = await visit('/')
   expect(body).toContain(content.post)
   expect(body).toContain(content.notice)
-  const expected = { status: 200, body: picture.buffer.toString('utf8') }
-  expect(await visit(new URL(pictureUrl).pathname)).toEqual(expected)
+  const { status, bytes } = await visit(new URL(pictureUrl).pathname)
+  expect({ status, bytes }).toEqual({ status: 200, bytes: picture.buffer })
 }

@@ -33,7 +33,7 @@ test.describe('without the lazy chunks', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('a confirmation whose chunk arrives late still opens', async ({ page, t, newUser }) => {
+  test('a confirmation opens although its preload failed', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     const file = '**/assets/leave-dialog-*.js'
     await page.route(file, (route) => route.abort())
@@ -44,7 +44,11 @@ test.describe('without the lazy chunks', () => {
     await expect(page.getByRole('alertdialog')).toContainText(t(m.unsaved_title))
   })
 
-  test('a menu stays closed until its chunk arrives', async ({ page, t, newUser }) => {
+  test('a menu whose chunk failed to load stays closed, and opens on the next click', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     await storeSession(page, await newUser())
     const file = '**/assets/menu-popup-*.js'
     await page.route(file, (route) => route.abort())

@@ -12,12 +12,12 @@ test.use({
 })
 
 for (const path of ['/', '/auth/sign-up'])
-  test(`a browser without JavaScript shows in every language that it is needed: ${path}`, async ({
+  test(`without JavaScript, ${path} says in every language that it is required`, async ({
     page,
   }) => {
     await page.goto(path)
     for (const locale of locales) {
-      // Found by its language: Playwright finds no text in a `noscript`.
+      // Playwright's text selectors skip `noscript`.
       const text = page.locator(`noscript [lang=${locale}]`)
       await expect(text).toHaveText(textsIn(locale)(m.navigation_no_script))
       await expect(text).toBeVisible()

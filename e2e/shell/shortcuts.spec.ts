@@ -101,7 +101,7 @@ test.describe('the shortcuts', () => {
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('ignore keys of the browser and of other alphabets', async ({ page, t }) => {
+  test('ignore keys with modifiers and during composition', async ({ page, t }) => {
     for (const modifier of ['Control', 'Alt', 'Meta', 'Shift']) {
       await page.keyboard.press(`${modifier}+g`)
       await page.keyboard.press('t')
@@ -157,7 +157,7 @@ test.describe('the shortcuts', () => {
       ['/support/tickets', m.tables_search_tickets],
       ['/account/billing/invoices', m.tables_search_invoices],
     ] as const) {
-      // A searchable page has the field even with few rows.
+      // With `?search`, the field is shown even with few rows.
       await page.goto(`${path}?search=x`)
       const field = page.getByRole('searchbox', { name: t(name) })
       await expect(field).toHaveValue('x')
@@ -181,11 +181,11 @@ test.describe('the shortcuts', () => {
     await expect(palette(page, t)).toBeHidden()
   })
 
-  for (const [path, call, name] of [
+  for (const [path, endpointPath, name] of [
     ['/projects', listProjects.path, m.tables_search_projects],
     ['/account/billing/invoices', listInvoices.path, m.tables_search_invoices],
   ] as const)
-    test(`focus the search of ${path} once its rows load, unless the user has left`, async ({
+    test(`focus the search of ${path} once its rows load, unless the focus has moved`, async ({
       page,
       t,
       newUser,
@@ -199,7 +199,7 @@ test.describe('the shortcuts', () => {
       const language = page.getByRole('button', { name: t(m.shell_language) })
       for (const movesFocus of [false, true]) {
         const { promise: released, resolve: release } = Promise.withResolvers<void>()
-        await page.route(`**/api${call}*`, async (route) => {
+        await page.route(`**/api${endpointPath}*`, async (route) => {
           await released
           await route.continue()
         })
