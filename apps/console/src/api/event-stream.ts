@@ -19,19 +19,26 @@ export type StreamListener = {
 
 const options = { base: apiBase, token: sessionToken, locale: getLocale }
 
+/** Waits for the delay, or until the browser is online again or the signal aborts. */
 const wait = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-    addEventListener('online', () => resolve(), { once: true, signal })
+    const ended = new AbortController()
+    const end = () => {
+      clearTimeout(timer)
+      ended.abort()
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { signal: ended.signal })
+    addEventListener('online', end, { signal: ended.signal })
   })
 
 const isFinal = (error: unknown) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429
 
 /**
- * Follows the event stream of an endpoint, and reconnects after the last event until it is closed.
- * Returns a function that closes it.
+ * Follows the event stream of an endpoint. Reconnects until it is closed, and resumes after the
+ * last received event. Returns a function that closes it.
  */
 export function followEvents<E extends Endpoint>(
   endpoint: E,
@@ -66,7 +73,7 @@ export function followEvents<E extends Endpoint>(
         await loadErrorText(error)
         if (signal.aborted) return
         if (isFinal(error)) {
-          // The same call without a stream ends the session or returns the error for the page.
+          // `call` redirects after a lost session; its result is not needed.
           await (call as (...all: unknown[]) => Promise<unknown>)(endpoint, request).catch(
             () => undefined,
           )

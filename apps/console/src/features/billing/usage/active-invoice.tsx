@@ -53,7 +53,7 @@ const Period = ({ createdAt, endsAt }: Invoice) => (
   </p>
 )
 
-/** An earlier period whose invoice is not issued yet: its cost is shown nowhere else. */
+/** A past period whose invoice is not issued yet, so it is in no list. */
 const PendingInvoice = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
   <Alert kind="info">
     {m.invoices_awaiting({ period: formatPeriod(period.createdAt, period.endsAt, getLocale()) })}
@@ -61,7 +61,7 @@ const PendingInvoice = ({ period }: { period: NonNullable<Invoice['awaiting']> }
 )
 
 function Running({ invoice }: { invoice: Invoice }) {
-  // Just after an issue nothing is billed yet, though projects are running.
+  // Right after an invoice is issued there are no items; a forecast means that projects run.
   if (invoice.items.length === 0 && money(invoice.expected).eq(0))
     return (
       <Card title={m.invoices_active_title()}>
