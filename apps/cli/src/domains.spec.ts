@@ -90,22 +90,22 @@ describe('slipway domains', () => {
     })
     onTestFinished(relay.close)
     const added = cli.start(['domains', 'add', host], { ...env, SLIPWAY_URL: relay.url })
-    const checked = () =>
+    const waitForProblem = () =>
       until(async () => {
         const { output } = await cli.run(['domains', 'check', host], env)
         return output.includes('Problem') && output
       })
-    return { ...added, checked }
+    return { ...added, waitForProblem }
   }
 
   it('says that the domain is added when its records cannot be read', async () => {
     const host = 'cli-unread.example'
-    const { result, ended, checked } = await addWithPolls(host, (response) =>
+    const { result, ended, waitForProblem } = await addWithPolls(host, (response) =>
       reject(response, 'internal_error'),
     )
     expect((await ended)[0]).toBe(0)
     expect(result).toEqual({ output: recordsLater, errors: '' })
-    expect(await checked()).toMatch(recordOf(host))
+    expect(await waitForProblem()).toMatch(recordOf(host))
   })
 
   it('says that the domain is added when Ctrl-C ends the wait for its records', async () => {
@@ -114,12 +114,12 @@ describe('slipway domains', () => {
     const polled = new Promise<void>((resolve) => {
       confirmPolled = resolve
     })
-    const { child, result, ended, checked } = await addWithPolls(host, () => confirmPolled())
+    const { child, result, ended, waitForProblem } = await addWithPolls(host, () => confirmPolled())
     await polled
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(0)
     expect(result).toEqual({ output: recordsLater, errors: '' })
-    expect(await checked()).toMatch(recordOf(host))
+    expect(await waitForProblem()).toMatch(recordOf(host))
   })
 
   it('shows no record to create while name servers do not respond', async () => {

@@ -22,7 +22,7 @@ async function write(files: Record<string, string>) {
 
 const paths = async () => (await listFiles(root)).map(({ path }) => path)
 
-async function packed() {
+async function pack() {
   return buffer(packFiles(root, await listFiles(root)))
 }
 
@@ -45,7 +45,7 @@ describe('a packed folder', () => {
     await write({ 'index.html': 'one', 'b/ğ.css': '', 'a.sh': 'run' })
     await chmod(join(root, 'a.sh'), 0o744)
     await symlink('index.html', join(root, 'home.html'))
-    expect(await entriesOf(await packed())).toEqual({
+    expect(await entriesOf(await pack())).toEqual({
       'a.sh': 'run 755',
       'b/ğ.css': ' 644',
       'home.html': '-> index.html',
@@ -55,16 +55,16 @@ describe('a packed folder', () => {
 
   it('is the same archive for the same files, whenever they were written', async () => {
     await write({ 'index.html': 'one', 'long.txt': 'x'.repeat(300_000) })
-    const first = await packed()
+    const first = await pack()
     await rm(join(root, 'index.html'))
     await write({ 'index.html': 'one' })
-    expect(await packed()).toEqual(first)
+    expect(await pack()).toEqual(first)
   })
 
   it('has the size that is measured before it is sent', async () => {
     await write({ 'index.html': 'one', 'long.txt': 'x'.repeat(300_000) })
     const { signal } = new AbortController()
-    expect(await measurePacked(root, await listFiles(root), signal)).toBe((await packed()).length)
+    expect(await measurePacked(root, await listFiles(root), signal)).toBe((await pack()).length)
   })
 
   it('has slashes in links on Windows, and the backslashes of names on other systems', () => {

@@ -30,7 +30,7 @@ const upload = async (
   return { status: reply.status, ...(JSON.parse(reply.body) as { id: string; error?: string }) }
 }
 
-const signedIn = async () => {
+const startSignedIn = async () => {
   const editing = await startEditing()
   await editing.signIn()
   return { ...editing, home: new URL('/', editing.app).href }
@@ -55,7 +55,7 @@ describe('removeLeftovers', () => {
   })
 
   it('keeps the files of a picture, however old', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     await upload(editing, sizes())
     const folder = join(editing.files.data, 'pictures')
     const names = await readdir(folder)
@@ -71,7 +71,7 @@ describe('removeLeftovers', () => {
 
 describe('upload of a picture', () => {
   it('is stored in each size and served as an immutable image', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const { browser, home } = editing
     const { status, id } = await upload(editing, sizes())
     expect(status).toBe(201)
@@ -88,7 +88,7 @@ describe('upload of a picture', () => {
   })
 
   it('is shown by a page with its sizes and description', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const { id } = await upload(editing, [jpeg(480, 320), jpeg(960, 640)], {
       alt: '"><script>alert(1)</script>',
     })
@@ -106,7 +106,7 @@ describe('upload of a picture', () => {
   })
 
   it('the same picture is stored once, with the later description', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const first = await upload(editing, sizes())
     const second = await upload(editing, sizes(), { alt: '', decorative: 'on' })
     expect(second.id).toBe(first.id)
@@ -125,13 +125,13 @@ describe('upload of a picture', () => {
     ['16,000 by 16,000 pixels', [webp(16_000, 16_000)], 413, pictureProblems.too_large],
     ['more than 6 MB', [Buffer.alloc(6.5 * 2 ** 20)], 413, pictureProblems.too_large],
   ])('%s is rejected with the reason', async (_what, files, status, error) => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     expect(await upload(editing, files)).toEqual({ status, error })
     expect(await readdir(editing.files.data)).not.toContain('pictures')
   })
 
   it('needs a description, or to be marked as decoration', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     for (const alt of ['', '  \n', 'x'.repeat(251)])
       expect((await upload(editing, sizes(), { alt })).status).toBe(422)
     expect((await upload(editing, sizes(), { decorative: 'on' })).status).toBe(201)
@@ -143,12 +143,12 @@ describe('upload of a picture', () => {
     ['no form token', { 'x-form-token': '' }],
     ['no session', { cookie: '' }],
   ])('from %s is rejected', async (_where, headers) => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     expect((await upload(editing, sizes(), { alt: 'A' }, headers)).status).toBe(401)
   })
 
   it('of a removed member is rejected', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const token = (await editing.browser.get(editing.app)).hidden('form_token')
     editing.provider.isMember = false
     const headers = { 'x-form-token': token, 'content-type': 'multipart/form-data; boundary=a' }
@@ -158,16 +158,16 @@ describe('upload of a picture', () => {
   it.each(['text/plain', 'multipart/form-data', 'multipart/form-data; boundary=a'])(
     'a body of type %s that is no form is rejected',
     async (type) => {
-      const editing = await signedIn()
+      const editing = await startSignedIn()
       const reply = await upload(editing, sizes(), { alt: 'A' }, { 'content-type': type })
       expect(reply.status).toBe(415)
     },
   )
 
   it('a full disk is named, and nothing of the picture is left', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const folder = join(editing.files.data, 'pictures')
-    const { id } = await upload(await signedIn(), sizes())
+    const { id } = await upload(await startSignedIn(), sizes())
     await mkdir(folder)
     await symlink('/dev/full', join(folder, `${id}-960.webp.new`))
     expect(await upload(editing, sizes())).toEqual({ status: 507, error: pictureProblems.no_space })
@@ -184,7 +184,7 @@ describe('GET /pictures', () => {
     '/pictures/%2e%2e/sessions.json',
     '/pictures/000000000000-480.webp',
   ])('%s is a 404 page', async (path) => {
-    const { browser, home } = await signedIn()
+    const { browser, home } = await startSignedIn()
     const response = await browser.get(home.slice(0, -1) + path)
     expect(response.status).toBe(404)
     expect(response.body).toContain('Page not found')
@@ -193,7 +193,7 @@ describe('GET /pictures', () => {
 
 describe('the description of a picture', () => {
   it('is changed once when two editors change it, and the later one reads why', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     await upload(editing, sizes())
     const { browser, app } = editing
     const list = await browser.get(`${app}/pictures`)
@@ -212,7 +212,7 @@ describe('the description of a picture', () => {
   })
 
   it('a deleted picture has no address and no file', async () => {
-    const editing = await signedIn()
+    const editing = await startSignedIn()
     const { id } = await upload(editing, sizes())
     const { browser, app, home } = editing
     const fields = { form_token: (await browser.get(app)).hidden('form_token'), picture: id }

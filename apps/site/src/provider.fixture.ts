@@ -33,7 +33,7 @@ const createKey = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const kid = randomBytes(6).toString('hex')
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }
-  const signed = (claims: object) => {
+  const signToken = (claims: object) => {
     const text = `${part({ alg: 'ES256', kid, typ: 'JWT' })}.${part(claims)}`
     const signature = sign('sha256', Buffer.from(text), {
       key: privateKey,
@@ -41,7 +41,7 @@ const createKey = () => {
     })
     return `${text}.${signature.toString('base64url')}`
   }
-  return { jwk, signed }
+  return { jwk, signToken }
 }
 
 const readForm = async (request: IncomingMessage) =>
@@ -104,7 +104,7 @@ export const startProviderStandIn = async (): Promise<TestProvider> => {
       access_token,
       token_type: 'Bearer',
       expires_in: state.tokenLifetimeSeconds,
-      id_token: key.signed(claims),
+      id_token: key.signToken(claims),
     }
     json(response, { status: 200, body })
   }

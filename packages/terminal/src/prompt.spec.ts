@@ -8,43 +8,43 @@ import { PromptAborted, prompt, readLines } from './prompt.ts'
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()
-  const shown = async () => {
+  const readOutput = async () => {
     output.end()
     return text(output)
   }
-  return { input, output, shown }
+  return { input, output, readOutput }
 }
 
 describe('a prompt at the terminal', () => {
   it('echoes the input', async () => {
-    const { shown, ...streams } = terminal()
+    const { readOutput, ...streams } = terminal()
     const reply = prompt(streams, 'Email: ')
     streams.input.write('ada@example.com\r')
     expect(await reply).toBe('ada@example.com')
-    expect(await shown()).toContain('ada@example.com')
+    expect(await readOutput()).toContain('ada@example.com')
   })
 
   it('does not echo a secret, even while it is edited', async () => {
-    const { shown, ...streams } = terminal()
+    const { readOutput, ...streams } = terminal()
     const reply = prompt(streams, 'Password: ', { secret: true })
     for (const key of ['h', 'u', 'n', 'x', '\u007f', 't', '\u001b[D', '\u001b[C', 'er2', '\r'])
       streams.input.write(key)
     expect(await reply).toBe('hunter2')
-    expect(stripVTControlCharacters(await shown())).toBe('Password: \n')
+    expect(stripVTControlCharacters(await readOutput())).toBe('Password: \n')
   })
 
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
   ])('rejects after %s', async (_, key) => {
-    const { shown: _shown, ...streams } = terminal()
+    const { readOutput: _readOutput, ...streams } = terminal()
     const reply = prompt(streams, 'Password: ', { secret: true })
     streams.input.write(key)
     await expect(reply).rejects.toThrow(PromptAborted)
   })
 
   it('leaves later input to the next prompt', async () => {
-    const { shown: _shown, ...streams } = terminal()
+    const { readOutput: _readOutput, ...streams } = terminal()
     const first = prompt(streams, 'Email: ')
     streams.input.write('ada@example.com\r')
     await first
