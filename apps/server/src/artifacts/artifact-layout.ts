@@ -41,18 +41,18 @@ export type ArtifactLayout = {
 export function createArtifactLayout(dataDir: string): ArtifactLayout {
   const root = join(dataDir, 'artifacts')
   const incoming = join(root, 'incoming')
-  const checked = (digest: string) => {
+  const requireDigest = (digest: string) => {
     if (!isDigest(digest)) throw new Error(`not an artifact: ${JSON.stringify(digest)}`)
     return digest
   }
   return {
     root,
     incoming,
-    archive: (digest) => join(root, `${checked(digest)}.archive`),
+    archive: (digest) => join(root, `${requireDigest(digest)}.archive`),
     reservation: (digest) =>
-      join(incoming, `${checked(digest)}.${randomUUID()}${reservationEnding}`),
+      join(incoming, `${requireDigest(digest)}.${randomUUID()}${reservationEnding}`),
     artifact(digest) {
-      const folder = join(root, checked(digest))
+      const folder = join(root, requireDigest(digest))
       return {
         folder,
         files: join(folder, 'files'),

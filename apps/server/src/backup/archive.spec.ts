@@ -105,7 +105,7 @@ describe('an archive', () => {
 describe('a restore', () => {
   const log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {}, trace() {} } as never
 
-  async function stored(
+  async function storeBackup(
     entries: readonly ArchiveEntry[] = example,
     overrides: Partial<Manifest> = {},
   ) {
@@ -127,7 +127,7 @@ describe('a restore', () => {
   }
 
   it('changes nothing when the backup is damaged', async () => {
-    const { path, dataDir, restore } = await stored()
+    const { path, dataDir, restore } = await storeBackup()
     await truncate(path, (await stat(path)).size - 1)
     await expect(restore()).rejects.toThrow('damaged or incomplete')
     await expect(stat(dataDir)).rejects.toThrow('ENOENT')
@@ -135,14 +135,14 @@ describe('a restore', () => {
 
   it('rejects the database of a newer version', async () => {
     const migrations = [...knownMigrations(), { hash: 'later', createdAt: Date.now() }]
-    const { folder, name, identity } = await stored(example, { migrations, version: '9.0.0' })
+    const { folder, name, identity } = await storeBackup(example, { migrations, version: '9.0.0' })
     await expect(checkBackup(await createFolderStore(folder), name, identity)).rejects.toThrow(
       `made by Slipway 9.0.0, whose database has ${migrations.length} migrations, and this version knows ${migrations.length - 1}: update Slipway first`,
     )
   })
 
   it('rejects a data folder that is not empty', async () => {
-    const { dataDir, restore } = await stored()
+    const { dataDir, restore } = await storeBackup()
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'precious'), '')
     await expect(restore()).rejects.toThrow(`${dataDir} is not empty`)
@@ -150,7 +150,7 @@ describe('a restore', () => {
   })
 
   it('rejects files outside the data folder, and a folder with an interrupted restore', async () => {
-    const { dataDir, restore } = await stored([
+    const { dataDir, restore } = await storeBackup([
       fileEntry('files/../../evil', Buffer.from('evil'), now),
     ])
     await expect(restore()).rejects.toThrow(

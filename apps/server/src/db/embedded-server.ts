@@ -125,7 +125,7 @@ async function startPostmaster(server: EmbeddedServer): Promise<Postmaster> {
       log.info(`PostgreSQL started in ${duration} ms (process ${running.pid})`)
       return running
     }
-    const reason = serverLog.written() || failure?.message
+    const reason = serverLog.readNew() || failure?.message
     // After a crash the orphaned backends need some time to exit.
     const waitsForBackends = reason?.includes('shared memory block') === true
     if (!waitsForBackends || duration > TIMEOUT_SECONDS * 1000) {
@@ -141,9 +141,9 @@ function openServerLog(cluster: string) {
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size() > 1_000_000) renameSync(path, `${path}.1`)
   const sizeBefore = size()
-  const written = () =>
+  const readNew = () =>
     size() > sizeBefore ? readFileSync(path).subarray(sizeBefore).toString().trim() : ''
-  return { path, written }
+  return { path, readNew }
 }
 
 /** Stops the server in mode fast, and after the timeout in mode immediate. */

@@ -37,7 +37,7 @@ const send = (options: {
   headers?: Record<string, string>
 }) => world.app.server.app.inject({ method: 'POST', ...options })
 
-const signedIn = () => ({ authorization: `Bearer ${user.token}` })
+const authorization = () => ({ authorization: `Bearer ${user.token}` })
 const json = { 'content-type': 'application/json' }
 const loginUrl = `/api${login.path}`
 
@@ -147,7 +147,7 @@ describe('HTTP server: responses', () => {
     const { headers } = await send({
       method: 'GET',
       url: `/api${listProjects.path}`,
-      headers: signedIn(),
+      headers: authorization(),
     })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers['cache-control']).toBe('no-store')
@@ -163,7 +163,7 @@ describe('HTTP server: responses', () => {
     const response = await send({
       url: `/api${createProject.path}`,
       payload: '{}',
-      headers: { ...json, ...signedIn(), 'accept-language': 'de, tr-TR;q=0.9, en;q=0.8' },
+      headers: { ...json, ...authorization(), 'accept-language': 'de, tr-TR;q=0.9, en;q=0.8' },
     })
     expect(response.json().root.name).toBe('Bir ad girin')
   })

@@ -12,7 +12,7 @@ export async function runBehindLock<Result>(
   lock: (tx: Tx) => Promise<unknown>,
   calls: (() => Promise<Result>)[],
 ): Promise<PromiseSettledResult<Result>[]> {
-  const waiting = async () => {
+  const countWaiting = async () => {
     const { rowCount } = await ctx.db.execute(sql`
       select distinct pid from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database()`)
@@ -28,7 +28,7 @@ export async function runBehindLock<Result>(
       const count = () => void settled++
       promise.then(count, count)
       // A call that is rejected without waiting has settled.
-      await until(async () => (await waiting()) + settled >= started.length)
+      await until(async () => (await countWaiting()) + settled >= started.length)
     }
   })
   return Promise.allSettled(started)

@@ -125,15 +125,17 @@ describe('the callback of an external login', () => {
       inBrowser,
     )
     const code = url.searchParams.get('token') ?? ''
-    const stored = async () => [
+    const storedRows = async () => [
       ...(await world.ctx.db.select().from(externalLogins)),
       ...(await world.ctx.db.select().from(externalLoginCodes)),
     ]
-    const rows = JSON.stringify(await stored())
+    const rows = JSON.stringify(await storedRows())
     const { token = '' } = await exchange(world, url, cookieHeader(inBrowser))
     for (const secret of [code, token]) {
       expect(secret).not.toBe('')
-      expect(world.logged.join('') + rows + JSON.stringify(await stored())).not.toContain(secret)
+      expect(world.logged.join('') + rows + JSON.stringify(await storedRows())).not.toContain(
+        secret,
+      )
     }
   })
 })

@@ -54,7 +54,7 @@ async function queueEmail(to = 'reader@example.com', subject = 'An email') {
   return row.id
 }
 
-const stored = async (id: EmailId) => {
+const findEmail = async (id: EmailId) => {
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.id, id))
   return row
 }
@@ -77,7 +77,7 @@ describe('a temporary rejection', () => {
     const id = await queueEmail()
     const now = world.clock.now().getTime()
     await mail.deliver(contextOf(server.url), id)
-    expect(await stored(id)).toMatchObject({
+    expect(await findEmail(id)).toMatchObject({
       state: 'queued',
       attempts: 1,
       lastError: expect.stringContaining(reply.slice(4)),
@@ -93,7 +93,7 @@ describe('a temporary rejection', () => {
     const waits: number[] = []
     for (;;) {
       await mail.deliver(contextOf(server.url), id)
-      const { state, nextAttemptAt } = (await stored(id)) ?? {}
+      const { state, nextAttemptAt } = (await findEmail(id)) ?? {}
       if (state !== 'queued' || !nextAttemptAt) break
       const wait = nextAttemptAt.getTime() - world.clock.now().getTime()
       waits.push(wait / second)
@@ -103,7 +103,7 @@ describe('a temporary rejection', () => {
     expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40])
     expect(waits.at(-1)).toBe(7200)
     expect(world.clock.now().getTime() - firstAttempt).toBeGreaterThan(0.75 * day)
-    expect(await stored(id)).toMatchObject({ state: 'failed' })
+    expect(await findEmail(id)).toMatchObject({ state: 'failed' })
     expect(world.logged.join('')).toContain('an email could not be delivered')
   })
 
@@ -115,7 +115,7 @@ describe('a temporary rejection', () => {
     })
     const id = await queueEmail()
     await mail.deliver(contextOf(server.url.replace('//', '//user:password@')), id)
-    expect(await stored(id)).toMatchObject({ state: 'queued', attempts: 1 })
+    expect(await findEmail(id)).toMatchObject({ state: 'queued', attempts: 1 })
   })
 })
 
@@ -127,7 +127,7 @@ describe('a final rejection', () => {
     const server = await start({ reply: () => reply, atData })
     const id = await queueEmail()
     await mail.deliver(contextOf(server.url), id)
-    expect(await stored(id)).toMatchObject({
+    expect(await findEmail(id)).toMatchObject({
       state: 'failed',
       lastError: expect.stringContaining(reply),
     })
@@ -156,7 +156,7 @@ describe('a mail server that hangs', () => {
     servers.push(server)
     const id = await queueEmail()
     await mail.deliver(contextOf(server.url), id, timeout)
-    expect(await stored(id)).toMatchObject({
+    expect(await findEmail(id)).toMatchObject({
       state: 'queued',
       attempts: 1,
       lastError: 'the mail server did not finish in time',
@@ -174,7 +174,7 @@ describe('a mail server that hangs', () => {
     try {
       await until(() => server.attempted.length >= lanesPerDomain)
       const otherMail = await queueEmail('reader@example.com')
-      await until(async () => (await stored(otherMail))?.state === 'sent')
+      await until(async () => (await findEmail(otherMail))?.state === 'sent')
       const slowAttempts = server.attempted.filter((to) => to.endsWith('@slow.example.com'))
       expect(slowAttempts).toHaveLength(lanesPerDomain)
     } finally {
@@ -234,7 +234,7 @@ describe('emails to one recipient', () => {
     const first = await queueEmail()
     const behind = [await queueEmail(undefined, 'Second'), await queueEmail(undefined, 'Third')]
     await mail.deliver(contextOf(server.url), first)
-    expect((await stored(first))?.state).toBe('failed')
+    expect((await findEmail(first))?.state).toBe('failed')
     expect(server.delivered).toEqual(['Second', 'Third'])
     for (const id of behind) await mail.deliver(contextOf(server.url), id)
     expect(server.attempted).toHaveLength(3)
@@ -310,7 +310,7 @@ describe('an attempt', () => {
     // The attempt ends with the server.
     await server.close()
     await first
-    expect(await stored(id)).toMatchObject({ attempts: 1 })
+    expect(await findEmail(id)).toMatchObject({ attempts: 1 })
   })
 })
 
@@ -323,7 +323,7 @@ describe('the encryption of emails', () => {
     const id = await queueEmail()
     await mail.deliver(contextOf(server.url), id)
     expect(server.delivered).toEqual([])
-    expect(await stored(id)).toMatchObject({ state: 'queued', attempts: 1 })
+    expect(await findEmail(id)).toMatchObject({ state: 'queued', attempts: 1 })
   })
 
   it('can be turned off in the address of the server', async () => {

@@ -57,7 +57,7 @@ async function add(overrides: Partial<Record<keyof NewPaymentMethod, unknown>>) 
   return send('POST', 'payment-method/create', { ...cardForm(), ...overrides })
 }
 
-async function added(cardNumber: string): Promise<PaymentMethod> {
+async function addCard(cardNumber: string): Promise<PaymentMethod> {
   const { status, text } = await add({ cardNumber })
   expect(status).toBe(200)
   return JSON.parse(text)
@@ -110,7 +110,7 @@ async function withoutInserts(table: string, work: () => Promise<unknown>) {
 describe('card numbers', () => {
   it('are stored and logged nowhere, after everything that can happen to a card and its payments', async () => {
     const cards = new Map<string, PaymentMethod>()
-    for (const number of numbers.slice(0, -1)) cards.set(number, await added(number))
+    for (const number of numbers.slice(0, -1)) cards.set(number, await addCard(number))
     const card = (number: string) => {
       const stored = cards.get(number)
       if (!stored) throw new Error('the card was not added')

@@ -61,7 +61,7 @@ const withSites = (responds: () => boolean): Context => ({
 })
 
 /** A context of a process that is killed before each commit. */
-const killed = (ctx: Context): Context => ({
+const killedContext = (ctx: Context): Context => ({
   ...ctx,
   write: (work) =>
     ctx.write(async (tx) => {
@@ -103,7 +103,7 @@ function actionsOn(owner: TestUser, id: ProjectId): Record<Action, () => Promise
         withSites(() => true),
         id,
       ),
-    killed: () => step(killed(withSites(() => true)), id),
+    killed: () => step(killedContext(withSites(() => true)), id),
     silent: () =>
       step(
         withSites(() => false),

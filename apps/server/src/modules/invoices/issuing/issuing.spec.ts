@@ -402,7 +402,7 @@ describe(title(issueInvoices), () => {
 describe(title(getInvoiceRun), () => {
   const run = async () => (await (await clientOf(operator))(getInvoiceRun)).run
   const start = async () => (await (await clientOf(operator))(issueInvoices, { body: {} })).run
-  const finished = () =>
+  const waitForEnd = () =>
     until(async () => {
       const current = await run()
       return current?.state === 'finished' && current
@@ -425,7 +425,7 @@ describe(title(getInvoiceRun), () => {
     world.clock.forward(hour)
     expect(await start()).toMatchObject({ state: 'running', listed: false, customers: 0 })
     await world.startWorkers()
-    expect(await finished()).toMatchObject({
+    expect(await waitForEnd()).toMatchObject({
       listed: true,
       customers: 3,
       done: 2,
@@ -446,10 +446,10 @@ describe(title(getInvoiceRun), () => {
     })
     expect(second?.id).toBe(first?.id)
     await world.startWorkers()
-    await finished()
+    await waitForEnd()
     expect(await invoicesOf(user)).toHaveLength(1)
     expect((await start())?.id).not.toBe(first?.id)
-    await finished()
+    await waitForEnd()
     expect(await invoicesOf(user)).toHaveLength(1)
   })
 

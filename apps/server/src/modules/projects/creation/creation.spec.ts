@@ -47,7 +47,7 @@ function withEngine(changes: Partial<Fleet> = {}): Context {
   }
 }
 
-const created = () =>
+const newProject = () =>
   owner.call(createProject, {
     body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null },
   })
@@ -80,7 +80,7 @@ async function step(ctx: Context, id: ProjectId) {
 
 describe('a creation', () => {
   it('is queued at first and lists every later step', async () => {
-    const { key } = await created()
+    const { key } = await newProject()
     const { attempt, steps, asOf } = await progressOf(key)
     expect(attempt).toBe(1)
     expect(asOf).toBe(world.clock.now().toISOString())
@@ -97,7 +97,7 @@ describe('a creation', () => {
 
   it('records each step and its duration', async () => {
     const ctx = withEngine()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     world.clock.forward(40)
     await step(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'running', 'waiting', 'waiting'])
@@ -112,7 +112,7 @@ describe('a creation', () => {
   it('publishes one event per step, and none for a repeated step', async () => {
     const ctx = withEngine()
     await events.take()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await reconcile(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
     // Created, preparing, starting, waiting for the site, ready.
@@ -133,7 +133,7 @@ describe('a creation', () => {
       reachedStart()
       await released
     }
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     const settled = reconcile(withEngine({ apply }), id)
     await starting
     // Progress is written asynchronously while the engine works, so poll for the state.
@@ -145,7 +145,7 @@ describe('a creation', () => {
 
   it('continues in the step in which its server was killed', async () => {
     const ctx = withEngine()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await step(ctx, id)
     const killed = withEngine({
       async apply(_, { report }) {
@@ -170,7 +170,7 @@ describe('a creation', () => {
 
   it('continues at its step when the desired state changes', async () => {
     const ctx = withEngine()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await step(ctx, id)
     await step(ctx, id)
     const body = { domain: 'late.example.com' }
@@ -181,7 +181,7 @@ describe('a creation', () => {
 
   it('fails in its current step, with the reason', async () => {
     const ctx = withEngine({ isHealthy: async () => false })
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await step(ctx, id)
     await step(ctx, id)
     world.clock.forward(5 * minute)
@@ -191,7 +191,7 @@ describe('a creation', () => {
   })
 
   it('fails in the queue when no worker starts it before the deadline', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     world.clock.forward(5 * minute)
     await step(withEngine(), id)
     expect(await statesOf(key)).toEqual(['failed', 'waiting', 'waiting', 'waiting'])
@@ -199,7 +199,7 @@ describe('a creation', () => {
 
   it('counts each retry as another attempt', async () => {
     const ctx = withEngine()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     for (const attempt of [2, 3]) {
       world.clock.forward(5 * minute)
       await step(ctx, id)
@@ -212,7 +212,7 @@ describe('a creation', () => {
   })
 
   it('ends with every step done when the engine reports no progress', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await reconcile(withEngine({ apply: async () => undefined }), id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
   })

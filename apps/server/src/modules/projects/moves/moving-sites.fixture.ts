@@ -18,7 +18,7 @@ import { runMove } from './run-move.ts'
  * The context of a process that is killed after `after` effects, or, with `during`, soon after that
  * effect has begun.
  */
-export function killed(
+export function killedContext(
   ctx: Context,
   { after, during }: { after?: number; during?: string },
 ): Context {
@@ -52,7 +52,7 @@ export function killed(
   return { ...ctx, stopping: process.signal, engine: acting }
 }
 
-export type Kill = Parameters<typeof killed>[1]
+export type Kill = Parameters<typeof killedContext>[1]
 
 /** The kills after each effect of a move of a site with files, and during the two long effects. */
 export const kills: readonly Kill[] = [
@@ -112,7 +112,7 @@ export function createMovingSites(
   const untilServed = (key: string) => until(async () => (await page(key)).status === 200)
 
   const runKilled = async (id: ProjectId, kill: Kill) => {
-    const process = killed(world.ctx, kill)
+    const process = killedContext(world.ctx, kill)
     // A step that the cluster fails is retried.
     while (!process.stopping.aborted && (await isOpen(id))) await runMove(process, id)
     expect(process.stopping.aborted, JSON.stringify([kill, await find(id)])).toBe(true)

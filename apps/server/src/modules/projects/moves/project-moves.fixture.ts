@@ -24,7 +24,7 @@ export function createClusters() {
   let onEffect: ((effect: string) => Promise<void>) | null = null
 
   const nameOf = ({ key, cluster }: InstanceId) => `${cluster}/${key}`
-  const running = (key: string) =>
+  const runningSites = (key: string) =>
     [...sites].filter(([name, { isRunning }]) => name.endsWith(`/${key}`) && isRunning)
 
   /** Runs an effect. A process is killed after the effect, and before it stores anything. */
@@ -45,7 +45,7 @@ export function createClusters() {
     if (!before && !mayCreate) throw new MissingDataError('no files')
     const isRunning = instance.power === 'running'
     sites.set(nameOf(instance), { files: before?.files ?? {}, isRunning, name: instance.name })
-    const writes = [...running(instance.key)].filter(
+    const writes = [...runningSites(instance.key)].filter(
       ([, { files }]) => Object.keys(files).length > 0,
     )
     if (writes.length > 1) throw new Error('a site with files runs twice')

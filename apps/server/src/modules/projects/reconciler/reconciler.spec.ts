@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-const created = (overrides: object = {}) =>
+const newProject = (overrides: object = {}) =>
   owner.call(createProject, {
     body: {
       name: 'Example site',
@@ -80,7 +80,7 @@ const processes = async (key: string) =>
 
 describe('a new project', () => {
   it('becomes ready once its site responds', async () => {
-    const { id, key, defaultUrl } = await created({ name: 'Hello <World>' })
+    const { id, key, defaultUrl } = await newProject({ name: 'Hello <World>' })
     expect(await settle(ctx, id)).toBe('settled')
     const detail = await owner.call(viewProject, { params: { key } })
     expect(detail).toMatchObject({ state: 'ready', failure: null })
@@ -99,14 +99,14 @@ describe('a new project', () => {
     ['went live', 'starter', null],
     ['waits for its first release', 'static', 'empty'],
   ] as const)('says in its activity that it %s as a %s site', async (_what, runtime, after) => {
-    const { id } = await created({ runtime })
+    const { id } = await newProject({ runtime })
     await settle(ctx, id)
     const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
     expect(items[0]).toMatchObject({ kind: 'project_ready', after })
   })
 
   it('shows new versions after a change, and the old ones while the engine cannot read them', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await settle(ctx, id)
     const versions = async (metadata: Metadata | null) => {
       await owner.call(renameProject, { params: { id }, body: { name: `Site ${metadata}` } })
@@ -123,7 +123,7 @@ describe('a new project', () => {
   it('becomes ready with one process, after any step at which its reconciler was killed', async () => {
     let steps = 0
     for (let more = true; more; steps++) {
-      const { id, key } = await created()
+      const { id, key } = await newProject()
       more = await killedAfter(steps, id)
       expect(await settle(ctx, id), `after ${steps} steps`).toBe('settled')
       expect((await row(id)).state).toBe('ready')
@@ -137,7 +137,7 @@ describe('a new project', () => {
 
   it('is created once when several reconcilers run at once', async () => {
     const otherApp = await world.anotherApp()
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     const outcomes = await Promise.all([
       settle(ctx, id),
       settle({ ...otherApp.ctx, engine: ctx.engine }, id),
@@ -149,7 +149,7 @@ describe('a new project', () => {
   })
 
   it('fails with a reason at its deadline, leaves nothing in the engine, and can be retried', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await killedAfter(2, id)
     world.clock.forward(5 * minute)
     await settle(ctx, id)
@@ -162,7 +162,7 @@ describe('a new project', () => {
   })
 
   it('fails at its deadline with the problem that the engine knows', async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     const engine = {
       ...ctx.engine,
       isHealthy: async () => false,
@@ -175,7 +175,7 @@ describe('a new project', () => {
   })
 
   it('shows why it does not start as soon as the engine knows, and until that is over', async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     await killedAfter(2, id)
     const probe = async (problem: ProjectFailure | null) => {
       const engine = { ...ctx.engine, isHealthy: async () => false, problemOf: () => problem }
@@ -199,7 +199,7 @@ describe('a new project', () => {
   })
 
   it('shows an engine failure, and becomes ready once the engine works', async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     const broken = {
       ...ctx,
       engine: {
@@ -221,7 +221,7 @@ describe('a new project', () => {
     [new QuotaError('exceeded quota'), 'quota_exceeded'],
     [new RejectedError('invalid value'), 'configuration_rejected'],
   ] as const)('waits for the next sweep after %s, and says why', async (error, failure) => {
-    const { id } = await created()
+    const { id } = await newProject()
     const broken = { ...ctx, engine: { ...ctx.engine, apply: () => Promise.reject(error) } }
     await expect(settle(broken, id)).resolves.toBe('settled')
     expect(await row(id)).toMatchObject({ failure })
@@ -234,7 +234,7 @@ describe('a project that its cluster rejects', () => {
   it.each([QuotaError, RejectedError])(
     'shows users none of the words of the cluster, which the log has: %o',
     async (Rejection) => {
-      const { id, key } = await created()
+      const { id, key } = await newProject()
       const logged = vi.spyOn(ctx.log, 'error')
       onTestFinished(() => logged.mockRestore())
       const apply = () => Promise.reject(new Rejection('secrets "a" is forbidden'))
@@ -250,7 +250,7 @@ describe('a project that its cluster rejects', () => {
   )
 
   it('is logged for operators, too, when only its pods are rejected', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     const logged = vi.spyOn(ctx.log, 'error')
     onTestFinished(() => logged.mockRestore())
     const problemOf = () => 'configuration_rejected' as const
@@ -272,7 +272,7 @@ describe('a project whose cluster does not respond', () => {
   })
 
   it('fails its creation at the deadline, and is created once the cluster responds', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await settle(withoutCluster(), id)
     world.clock.forward(6 * minute)
     await settle(withoutCluster(), id)
@@ -287,7 +287,7 @@ describe('a project whose cluster does not respond', () => {
   })
 
   it('is deleted once the cluster responds, with its instance', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await settle(ctx, id)
     await owner.call(deleteProject, { params: { id } })
     await settle(withoutCluster(), id)
@@ -302,7 +302,7 @@ describe('a change during creation', () => {
   it('is accepted, and applied when the project is ready', async () => {
     const domain = 'early.example.com'
     for (const steps of [0, 1, 2]) {
-      const { id } = await created()
+      const { id } = await newProject()
       await killedAfter(steps, id)
       await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
       await owner.call(renameProject, { params: { id }, body: { name: 'Changed early' } })
@@ -316,7 +316,7 @@ describe('a change during creation', () => {
   })
 
   it("is not lost when it arrives between the reconciler's read and its write", async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     await killedAfter(2, id)
     const staleRow = await row(id)
     await owner.call(changeProjectDomain, { params: { id }, body: { domain: 'late.example.com' } })
@@ -330,7 +330,7 @@ describe('a change during creation', () => {
 
 describe('a change of domain', () => {
   it('is modifying until the gateway routes it, after any step at which its reconciler was killed', async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     await settle(ctx, id)
     for (const [steps, domain] of ['a.example.org', 'b.example.org', 'c.example.org'].entries()) {
       const before = (await row(id)).domain
@@ -345,7 +345,7 @@ describe('a change of domain', () => {
   })
 
   it('leaves the project ready with a failure when it is not routed before the deadline', async () => {
-    const { id } = await created()
+    const { id } = await newProject()
     await settle(ctx, id)
     const body = { domain: 'never.example.org' }
     await owner.call(changeProjectDomain, { params: { id }, body })
@@ -371,7 +371,7 @@ describe('a deletion', () => {
   it('removes the site and its data in every state, after any step at which its reconciler was killed', async () => {
     for (const before of [0, 1, 2, 3])
       for (const steps of [0, 1, 2]) {
-        const { id, key, defaultUrl } = await created()
+        const { id, key, defaultUrl } = await newProject()
         await killedAfter(before, id)
         await owner.call(deleteProject, { params: { id } })
         await killedAfter(steps, id)
@@ -387,7 +387,7 @@ describe('a deletion', () => {
   })
 
   it('is shown as deleted after failing for five minutes, and cleans up the instance later', async () => {
-    const { id, key } = await created()
+    const { id, key } = await newProject()
     await settle(ctx, id)
     ctx.logs.add(key, 'site', { time: Date.now(), text: 'up' })
     await ctx.logs.flush()
@@ -412,7 +412,7 @@ describe('a deletion', () => {
 describe('nextStep', () => {
   it('exists for every state, and ends every transitional state at its deadline', async () => {
     const now = ctx.clock.now()
-    const project = await row((await created()).id)
+    const project = await row((await newProject()).id)
     const table = Object.fromEntries(
       projectStates.map((state) => {
         const row = { ...project, state, appliedGeneration: project.generation }

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const created = (name: string, { call, teamId }: TestUser = owner) =>
+const newProject = (name: string, { call, teamId }: TestUser = owner) =>
   call(createProject, { body: { name, teamId, regionId: 'eu', domain: null } })
 
 const stateOf = async (id: ProjectId) =>
@@ -52,11 +52,11 @@ async function countJobs(name: string, ...states: string[]) {
 it('sites that do not respond block no other project, and become ready once they respond', async () => {
   const slow = []
   // More than the queue's concurrency.
-  for (let number = 0; number < 8; number++) slow.push(await created(silentName))
+  for (let number = 0; number < 8; number++) slow.push(await newProject(silentName))
   await until(async () => (await countJobs('projects.reconcile', 'completed')) === slow.length)
   expect(await countJobs('projects.reconcile', 'created', 'active')).toBe(0)
 
-  const otherProject = await created('Example site')
+  const otherProject = await newProject('Example site')
   await until(async () => (await stateOf(otherProject.id)) === 'ready')
   const states = await Promise.all(slow.map(({ id }) => stateOf(id)))
   expect(states).toEqual(slow.map(() => 'creating'))
@@ -67,7 +67,7 @@ it('sites that do not respond block no other project, and become ready once they
 
 it('a site that does not respond has one slow job, however often the sweep finds it', async () => {
   areSilent = true
-  const project = await created(silentName)
+  const project = await newProject(silentName)
   for (let round = 1; round <= 3; round++) {
     await sweep(world.ctx)
     await until(async () => (await countJobs('projects.reconcile-unsettled', 'completed')) >= round)
@@ -80,10 +80,10 @@ it('a site that does not respond has one slow job, however often the sweep finds
 it('changes that take long at several sites block no other project', async () => {
   const stuck = []
   const user = await world.user()
-  for (let number = 0; number < 8; number++) stuck.push(await created(stuckName, user))
+  for (let number = 0; number < 8; number++) stuck.push(await newProject(stuckName, user))
   await until(async () => (await countJobs('projects.reconcile', 'active')) === stuck.length)
 
-  const otherProject = await created('Example site', user)
+  const otherProject = await newProject('Example site', user)
   await until(async () => (await stateOf(otherProject.id)) === 'ready')
   const states = await Promise.all(stuck.map(({ id }) => stateOf(id)))
   expect(states).toEqual(stuck.map(() => 'creating'))

@@ -439,7 +439,7 @@ describe('a machine that is full', () => {
       user.call(createProject, {
         body: { name, teamId: user.teamId, regionId: 'eu', domain: null },
       })
-    const stored = async (id: ProjectId) => {
+    const stateOf = async (id: ProjectId) => {
       const project = await store.findForReconciler(full.ctx.db, id)
       return { state: project?.state, failure: project?.failure }
     }
@@ -447,10 +447,10 @@ describe('a machine that is full', () => {
     const second = await create('Second')
     const third = await create('Third')
     for (const { id } of [first, second, third]) await settle(full.ctx, id)
-    expect(await stored(first.id)).toEqual({ state: 'ready', failure: null })
+    expect(await stateOf(first.id)).toEqual({ state: 'ready', failure: null })
     const waits = { state: 'creating', failure: 'no_capacity' }
-    expect(await stored(second.id)).toEqual(waits)
-    expect(await stored(third.id)).toEqual(waits)
+    expect(await stateOf(second.id)).toEqual(waits)
+    expect(await stateOf(third.id)).toEqual(waits)
     expect(full.logged.filter((line) => line.includes('There is no capacity'))).toEqual([
       expect.stringContaining('all 1 places for sites are taken (SITE_LIMIT)'),
     ])
@@ -458,11 +458,11 @@ describe('a machine that is full', () => {
     await user.call(deleteProject, { params: { id: first.id } })
     await settle(full.ctx, first.id)
     expect(await settle(full.ctx, second.id)).toBe('settled')
-    expect(await stored(second.id)).toEqual({ state: 'ready', failure: null })
+    expect(await stateOf(second.id)).toEqual({ state: 'ready', failure: null })
 
     full.clock.forward(5 * minute)
     await settle(full.ctx, third.id)
-    expect(await stored(third.id)).toEqual({ state: 'failed_creating', failure: 'no_capacity' })
+    expect(await stateOf(third.id)).toEqual({ state: 'failed_creating', failure: 'no_capacity' })
     await full.close()
   })
 })
