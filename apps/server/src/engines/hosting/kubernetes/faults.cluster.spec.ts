@@ -6,6 +6,7 @@ import {
   image,
   instance,
   lack,
+  objectSettings,
   testCluster,
 } from '../../../testing/cluster-world.ts'
 import { until } from '../../../testing/until.ts'
@@ -112,6 +113,28 @@ describe.skipIf(lack)('a site on Kubernetes with a fault', () => {
   )
 
   it(
+    'reports that no node has room for it, until it needs less',
+    async () => {
+      const key = 'huge'
+      const desired = instance(key)
+      const { settings } = world.engineOptions
+      // Half of it is reserved: 8 TiB.
+      const size = { ...settings.pods.size, memoryMiB: 2 ** 24 }
+      const wasteful = await world.startOther({}, { ...settings, pods: { ...settings.pods, size } })
+      world.route(desired)
+      await wasteful.apply(desired, { mayCreate: true })
+      await wasteful.close()
+      await until(() => world.engine.problemOf(key) === 'no_capacity')
+      expect(world.engine.addressOf(key)).toBeNull()
+
+      await world.engine.apply(desired, { mayCreate: false })
+      await until(async () => (await world.visit(key)).status === 200)
+      await until(() => world.engine.problemOf(key) === null)
+    },
+    longTest,
+  )
+
+  it(
     'sees each change although its watch is cut, ten times in a row',
     async () => {
       const desired = instance('watched')
@@ -128,6 +151,48 @@ describe.skipIf(lack)('a site on Kubernetes with a fault', () => {
         await engine.apply(desired, { mayCreate: false })
         await until(() => isRunning('watched'))
       }
+    },
+    longTest,
+  )
+})
+
+describe.skipIf(lack)('a site on Kubernetes whose StorageClass is missing', () => {
+  const { installation } = testCluster('v')
+  const name = `${installation}-storage`
+  let world: ClusterWorld
+  beforeAll(async () => {
+    const settings = { ...objectSettings(installation), storageClass: name }
+    world = await createClusterWorld({ installation, settings })
+  })
+  afterAll(async () => {
+    await world?.cluster.remove(objectOf(kinds.StorageClass, { name }))
+    await world?.close()
+  }, longTest)
+
+  it(
+    'reports it until the class exists',
+    async () => {
+      const key = 'unbound'
+      const desired = instance(key, {
+        image: image({ dataPath: '/data' }),
+        environment: { DATA: '/data' },
+      })
+      world.route(desired)
+      await world.engine.apply(desired, { mayCreate: true })
+      await until(() => world.engine.problemOf(key) === 'volume_unbound')
+      expect(world.engine.addressOf(key)).toBeNull()
+
+      const classes = await world.cluster.list(kinds.StorageClass, '')
+      const usual = classes.find(
+        ({ metadata }) =>
+          metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
+      )
+      if (!usual) throw new Error('the cluster has no default StorageClass')
+      await world.cluster.apply({ ...usual, ...objectOf(kinds.StorageClass, { name }) })
+      await until(async () => (await world.visit(key)).body === 'hello 1')
+      await until(() => world.engine.problemOf(key) === null)
+      // Its volume is removed while its class exists.
+      await world.engine.remove(key)
     },
     longTest,
   )
