@@ -4,6 +4,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { projectStates } from '../project-states.ts'
 import { hueStyle } from './site-hue.ts'
+import { SiteTile } from './site-tile.tsx'
 
 const backClass = 'flex h-full min-h-48 overflow-hidden px-6 pt-6 select-none sm:px-8 sm:pt-8'
 const windowClass = 'relative flex w-full flex-col overflow-hidden rounded-t-lg bg-surface elevated'
@@ -31,18 +32,21 @@ export const SitePicture = ({ project }: { project: Project }) => (
           className="absolute inset-0 size-full object-cover object-top"
         />
       ) : (
-        <Drawing />
+        <Drawing project={project} />
       )}
     </div>
   </div>
 )
 
-/** A drawn browser window; the header of the page has the site's tile and name. Decoration only. */
-const Drawing = () => (
+/**
+ * A drawn browser window, whose page begins with the site's initial; its name is the heading beside
+ * the drawing. Decoration only.
+ */
+const Drawing = ({ project }: { project: Project }) => (
   <div aria-hidden className="site-paper flex flex-1 flex-col">
     <WindowBar />
     <div className="grid flex-1 content-center gap-2.5 px-5 py-4">
-      <span className={`h-4 w-1/2 rounded-full ${drawnClass}`} />
+      <SiteTile project={project} size="heading" />
       <span className={`h-2 w-3/4 rounded-full ${drawnClass}`} />
       <span className={`h-2 w-2/3 rounded-full ${drawnClass}`} />
     </div>
