@@ -46,6 +46,11 @@ export const activityKinds = [
   'domain_failed',
   'domain_recovered',
   'domain_removed',
+  /**
+   * `subject`: the host; `before`, `after`: its role, the status of a redirect and HSTS, such as
+   * `redirect 308, hsts`.
+   */
+  'domain_changed',
   /** `before`, `after`: the hosts; null without a primary domain. */
   'domain_primary',
   /** `subject`: the names of the variables. */
@@ -77,11 +82,17 @@ export const activityKinds = [
   /** `subject`: the last digits of the card. */
   'card_added',
   'card_removed',
+  /** `before`, `after`: the last digits of the default cards; null without an earlier one. */
+  'card_default',
+  /** `subject`: the last digits of the card; `before`, `after`: its billing address. */
+  'card_changed',
   /** `subject`: the id of the invoice; `after`: its amount. */
   'invoice_issued',
   'invoice_paid',
   /** `subject`: the id of the invoice; `after`: the failure of the payment. */
   'invoice_unpaid',
+  /** `subject`: the id of the payment; `after`: the refunded charge. */
+  'payment_refunded',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 

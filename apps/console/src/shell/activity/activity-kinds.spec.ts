@@ -52,6 +52,37 @@ describe('an entry of the activity', () => {
     expect(shownAs(entry, 'tr')).toEqual(['Bir faturanın ödemesi başarısız oldu', 'danger'])
   })
 
+  it.each<[ActivityKind, Partial<Activity>, string, string]>([
+    [
+      'domain_changed',
+      { subject: 'a.example.com', before: 'alias', after: 'redirect 308' },
+      'Ada changed the domain a.example.com',
+      'Ada alan adını değiştirdi: a.example.com',
+    ],
+    [
+      'card_default',
+      { before: '4242', after: '4444' },
+      'Ada made the card ending in 4444 the default',
+      'Ada varsayılan kartı belirledi: •••• 4444',
+    ],
+    [
+      'card_changed',
+      { subject: '4242', before: 'Quay 1', after: 'Quay 2' },
+      'Ada changed the billing address of the card ending in 4242',
+      'Ada kartın fatura adresini değiştirdi: •••• 4242',
+    ],
+    [
+      'payment_refunded',
+      { subject: 'payment', after: '12.50' },
+      'Ada refunded $12.50',
+      'Ada $12,50 tutarını iade etti',
+    ],
+  ])('(%s) names who changed what', (kind, values, en, tr) => {
+    const entry = entryOf(kind, { actor: { kind: 'user', id: null, name: 'Ada' }, ...values })
+    expect(shownAs(entry)).toEqual([en, undefined])
+    expect(shownAs(entry, 'tr')).toEqual([tr, undefined])
+  })
+
   it('names who deleted the credentials of which registry', () => {
     const entry = entryOf('registry_deleted', {
       actor: { kind: 'user', id: null, name: 'Ada' },

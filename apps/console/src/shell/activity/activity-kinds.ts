@@ -1,5 +1,5 @@
 import type { Activity, ActivityKind } from '@slipway/contract/activity'
-import { formatDate, formatMoney, getLocale, m } from '@slipway/phrases'
+import { formatCharge, formatDate, formatMoney, getLocale, m } from '@slipway/phrases'
 import Ban from 'lucide-react/icons/ban'
 import Braces from 'lucide-react/icons/braces'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -112,6 +112,10 @@ const looks: Record<ActivityKind, Look> = {
     icon: Globe,
     text: ({ actor, subject: host }) => m.activity_domain_removed({ actor, host }),
   },
+  domain_changed: {
+    icon: Globe,
+    text: ({ actor, subject: host }) => m.activity_domain_changed({ actor, host }),
+  },
   domain_primary: {
     icon: Globe,
     text: ({ actor, before, after }) =>
@@ -181,6 +185,14 @@ const looks: Record<ActivityKind, Look> = {
     icon: CreditCard,
     text: ({ actor, subject: digits }) => m.activity_card_removed({ actor, digits }),
   },
+  card_default: {
+    icon: CreditCard,
+    text: ({ actor, after: digits }) => m.activity_card_default({ actor, digits }),
+  },
+  card_changed: {
+    icon: CreditCard,
+    text: ({ actor, subject: digits }) => m.activity_card_changed({ actor, digits }),
+  },
   invoice_issued: {
     icon: Receipt,
     text: ({ after }) => m.activity_invoice_issued({ amount: amount(after) }),
@@ -191,6 +203,11 @@ const looks: Record<ActivityKind, Look> = {
     text: ({ actor, after }) => m.activity_invoice_paid({ actor, amount: amount(after) }),
   },
   invoice_unpaid: { icon: CircleAlert, tone: 'danger', text: m.activity_invoice_unpaid },
+  payment_refunded: {
+    icon: Receipt,
+    text: ({ actor, after }) =>
+      m.activity_payment_refunded({ actor, amount: formatCharge(after, getLocale()) }),
+  },
 }
 
 /** The look of an entry; undefined for a kind of a newer server. */

@@ -5,12 +5,14 @@ import {
   listProjectActivity,
   listTeamActivity,
 } from '@slipway/contract/activity'
-import { createDomain, deleteDomain } from '@slipway/contract/domains'
+import { createDomain, deleteDomain, updateDomain } from '@slipway/contract/domains'
+import type { InputOf } from '@slipway/contract/endpoint'
 import { changeEnvironment } from '@slipway/contract/environment'
 import { listInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
 import { resumeProject, suspendProject } from '@slipway/contract/operator'
-import { deletePaymentMethod } from '@slipway/contract/payment-methods'
+import { updatePaymentMethod } from '@slipway/contract/payment-method-forms'
+import { deletePaymentMethod, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
   changeProjectDomain,
@@ -20,6 +22,7 @@ import {
   renameProject,
   restartProject,
 } from '@slipway/contract/projects'
+import { markRefunded } from '@slipway/contract/refunds'
 import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import {
   createClientSecret,
@@ -43,8 +46,14 @@ import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
 import { issue } from '../invoices/issuing/issuing.ts'
-import { cardOf, declined } from '../payment-methods/payment-methods.fixture.ts'
-import { invoiceState, onlyInvoice, payer, paymentOf } from '../payments/payments.fixture.ts'
+import { billingFields, cardOf, declined } from '../payment-methods/payment-methods.fixture.ts'
+import {
+  invoiceState,
+  onlyInvoice,
+  payer,
+  paymentOf,
+  refundOf,
+} from '../payments/payments.fixture.ts'
 import { resolve } from '../payments/settlement/resolver.ts'
 import { findForReconciler } from '../projects/projects.store.ts'
 import { settle } from '../projects/reconciler/reconciler.fixture.ts'
@@ -53,8 +62,10 @@ import { activity } from './activity.schema.ts'
 import { recordActivity, removeOld } from './activity.service.ts'
 
 let world: World
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'], ACTIVITY_KEEP_DAYS: 30 })
+  operator = await world.user({ email: 'operator@example.com' })
 })
 afterAll(() => world.close())
 
@@ -137,8 +148,33 @@ describe(title(listProjectActivity), () => {
     expect(JSON.stringify(items)).not.toContain(secret)
   })
 
+  it('has the settings of a changed domain, before and after', async () => {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const params = { id }
+    await call(createDomain, { params, body: { domain: 'main.example.com' } })
+    const { id: domainId } = await call(createDomain, {
+      params,
+      body: { domain: 'blog.example.com' },
+    })
+    const change = (body: InputOf<typeof updateDomain>['body']) =>
+      call(updateDomain, { params: { id, domainId }, body })
+    await change({ role: 'redirect' })
+    await change({ redirectStatus: 301 })
+    await change({ hsts: true })
+    await change({ role: 'redirect', redirectStatus: 301, hsts: true })
+    await change({ role: 'primary' })
+    await change({ hsts: false })
+    expect(facts(await ofProject({ call }, id)).slice(2)).toEqual([
+      ['domain_changed', 'blog.example.com', 'alias', 'redirect 308'],
+      ['domain_changed', 'blog.example.com', 'redirect 308', 'redirect 301'],
+      ['domain_changed', 'blog.example.com', 'redirect 301', 'redirect 301, hsts'],
+      ['domain_primary', null, 'main.example.com', 'blog.example.com'],
+      ['domain_changed', 'blog.example.com', 'primary, hsts', 'primary'],
+    ])
+  })
+
   it('names no operator, and names programs by the user of their token', async () => {
-    const operator = await world.user({ email: 'operator@example.com' })
     const owner = await world.user()
     const { id, key } = await world.project({ teamId: owner.teamId })
     await operator.call(suspendProject, { params: { key }, body: { reason: 'unpaid' } })
@@ -307,6 +343,48 @@ describe(title(listActivity), () => {
     ])
     const visible = (await colleague.call(listActivity, { query: {} })).items
     expect(visible.map(({ kind }) => kind)).toEqual(['team_created', 'team_created'])
+  })
+})
+
+describe('the activity of an account', () => {
+  const latest = async (user: TestUser, count: number) =>
+    facts((await user.call(listActivity, { query: {} })).items.slice(0, count))
+
+  it('has the default cards before and after, and no entry without a change', async () => {
+    const user = await world.user()
+    await cardOf(user)
+    const { id } = await cardOf(user, { cardNumber: '5555555555554444' })
+    await user.call(setDefaultPaymentMethod, { params: { id } })
+    await user.call(setDefaultPaymentMethod, { params: { id } })
+    expect(await latest(user, 2)).toEqual([
+      ['card_added', '4444', null, null],
+      ['card_default', null, '4242', '4444'],
+    ])
+  })
+
+  it('has the billing addresses of a card before and after', async () => {
+    const user = await world.user()
+    const { id } = await cardOf(user)
+    const body = { ...billingFields, city: 'İzmir' }
+    for (let times = 0; times < 2; times++)
+      await user.call(updatePaymentMethod, { params: { id }, body })
+    const lineOf = ({ billingName, address, district, city, country, taxNumber }: typeof body) =>
+      [billingName, address, district, city, country, taxNumber].join(', ')
+    expect(await latest(user, 2)).toEqual([
+      ['card_added', '4242', null, null],
+      ['card_changed', '4242', lineOf(billingFields), lineOf(body)],
+    ])
+  })
+
+  it('has a refund once, by the support team', async () => {
+    const user = await world.user()
+    const { id } = await refundOf(world, user)
+    for (let times = 0; times < 2; times++) await operator.call(markRefunded, { params: { id } })
+    const { items } = await user.call(listActivity, { query: {} })
+    const refunds = items.filter(({ kind }) => kind === 'payment_refunded')
+    expect(refunds).toMatchObject([
+      { subject: id, before: null, after: '12.50', actor: { kind: 'operator', id: null } },
+    ])
   })
 })
 

@@ -86,6 +86,12 @@ const recordCardActivity = (
   { lastDigits: subject }: store.PaymentMethod,
 ) => recordActivity(ctx, tx, { kind, concerns: { accountId: ctx.user.id }, subject })
 
+/** A billing address in one line, for the activity. */
+const billingText = (card: BillingFields) =>
+  Object.values(billingOf(card))
+    .filter((value) => value !== null)
+    .join(', ')
+
 /** Stores a card by its token; undefined when the limit is reached. */
 const add = (
   ctx: UserContext,
@@ -162,8 +168,19 @@ export const update = (
 ): Promise<PaymentMethod> =>
   ctx.write(async (tx) => {
     const now = ctx.clock.now()
+    await store.lockCardSet(tx, ctx.user.id)
+    const card = await store.lockForUser(tx, ctx.user.id, id)
     const changed = await store.setBilling(tx, ctx.user.id, id, billingOf(billing), now)
-    if (!changed) throw problem('payment_method_not_found')
+    if (!card || !changed) throw problem('payment_method_not_found')
+    const [before, after] = [billingText(card), billingText(changed)]
+    if (before !== after)
+      await recordActivity(ctx, tx, {
+        kind: 'card_changed',
+        concerns: { accountId: ctx.user.id },
+        subject: changed.lastDigits,
+        before,
+        after,
+      })
     await publishCardsChanged(tx, ctx.user.id)
     return toResponse(ctx, changed)
   })
@@ -172,8 +189,16 @@ export const update = (
 export const setDefault = (ctx: UserContext, id: PaymentMethodId): Promise<PaymentMethod> =>
   ctx.write(async (tx) => {
     await store.lockCardSet(tx, ctx.user.id)
+    const previous = await store.findDefaultForUser(tx, ctx.user.id)
     const changed = await store.setDefault(tx, ctx.user.id, id, ctx.clock.now())
     if (!changed) throw problem('payment_method_not_found')
+    if (previous?.id !== id)
+      await recordActivity(ctx, tx, {
+        kind: 'card_default',
+        concerns: { accountId: ctx.user.id },
+        before: previous?.lastDigits ?? null,
+        after: changed.lastDigits,
+      })
     await publishCardsChanged(tx, ctx.user.id)
     return toResponse(ctx, changed)
   })

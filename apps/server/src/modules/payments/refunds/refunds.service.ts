@@ -2,6 +2,7 @@ import type { PaymentId } from '@slipway/contract/invoices'
 import type { Refund } from '@slipway/contract/refunds'
 import type { UserContext } from '../../../context.ts'
 import { problem } from '../../../problem.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as store from './refunds.store.ts'
 
 function toResponse(refund: store.Refund): Refund {
@@ -29,8 +30,16 @@ export const listDue = async (ctx: UserContext): Promise<Refund[]> =>
  */
 export const markRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =>
   ctx.write(async (tx) => {
-    await store.setRefunded(tx, id, ctx.clock.now())
+    const isFirst = await store.setRefunded(tx, id, ctx.clock.now())
     const refund = await store.find(tx, id)
     if (!refund) throw problem('item_not_found')
+    if (isFirst)
+      await recordActivity(ctx, tx, {
+        kind: 'payment_refunded',
+        concerns: { accountId: refund.user.id },
+        subject: id,
+        after: refund.chargedAmount,
+        actor: 'operator',
+      })
     return toResponse(refund)
   })

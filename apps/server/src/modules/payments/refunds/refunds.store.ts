@@ -35,10 +35,12 @@ export async function find(db: Db, id: PaymentId): Promise<Refund | undefined> {
   return refund
 }
 
-/** Idempotent: stores the time of the first call. */
-export async function setRefunded(tx: Tx, id: PaymentId, now: Date) {
-  await tx
+/** Idempotent: stores the time of the first call. False for any other call. */
+export async function setRefunded(tx: Tx, id: PaymentId, now: Date): Promise<boolean> {
+  const changed = await tx
     .update(payments)
     .set({ refundedAt: now, updatedAt: now })
     .where(and(eq(payments.id, id), isNotNull(payments.refundDueAt), isNull(payments.refundedAt)))
+    .returning({ id: payments.id })
+  return changed.length > 0
 }

@@ -91,6 +91,30 @@ async function recordPrimary(
   await recordActivity(ctx, tx, { kind: 'domain_primary', concerns: { project }, before, after })
 }
 
+/** A domain's settings in the activity, such as `redirect 308, hsts`. */
+const settingsOf = ({ role, redirectStatus, hsts }: domains.Domain) =>
+  (role === 'redirect' ? `${role} ${redirectStatus}` : role) + (hsts ? ', hsts' : '')
+
+/** Records a change of a domain, unless the entry about the primary domain says it already. */
+async function recordSettings(
+  ctx: UserContext,
+  tx: Tx,
+  project: { id: ProjectId; teamId: TeamId },
+  before: domains.Domain,
+) {
+  const changed = await requireDomain(tx, project.id, before.id)
+  const isPrimary = [before.role, changed.role].includes('primary')
+  const after = isPrimary ? { ...changed, role: before.role } : changed
+  if (settingsOf(after) === settingsOf(before)) return
+  await recordActivity(ctx, tx, {
+    kind: 'domain_changed',
+    concerns: { project },
+    subject: before.host,
+    before: settingsOf(before),
+    after: settingsOf(changed),
+  })
+}
+
 /**
  * Changes the role, redirect status and HSTS of a domain. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `domain_not_found`, and `validation_error` if the primary domain
@@ -119,6 +143,7 @@ export const update = (
       await domains.setRole(tx, domain, role)
       await recordPrimary(ctx, tx, project, (await applyDomainChange(ctx, tx, project)).domain)
     } else await publishChange(tx, id)
+    await recordSettings(ctx, tx, project, domain)
     return responseOf(ctx, tx, project, domainId)
   })
 
