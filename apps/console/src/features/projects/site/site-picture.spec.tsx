@@ -1,0 +1,30 @@
+import type { Project } from '@slipway/contract/projects'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { siteHue } from './site-hue.ts'
+import { SitePicture } from './site-picture.tsx'
+
+const project = {
+  key: 'garden-x7k2p1',
+  name: 'Garden',
+  state: 'ready',
+  power: 'running',
+  failure: null,
+  picture: null,
+} as unknown as Project
+
+const markupOf = (overrides: Partial<Project> = {}) =>
+  renderToStaticMarkup(<SitePicture project={{ ...project, ...overrides }} />)
+
+describe('the picture of a site', () => {
+  it('is before the first one a drawing with its initial, on its color', () => {
+    expect(markupOf()).toContain(`--hue:${siteHue(project)}`)
+    expect(markupOf()).toContain('data-initial="G"')
+  })
+
+  it('replaces the drawing', () => {
+    const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
+    expect(markup).toContain('src="/pictures/a.webp"')
+    expect(markup).not.toContain('data-initial')
+  })
+})
