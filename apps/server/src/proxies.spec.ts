@@ -200,7 +200,7 @@ const [hasCaddy, hasNginx, hasHaproxy] = [
 
 describe('the documented configuration', () => {
   it.skipIf(!hasCaddy)(
-    'of Caddy serves the console and sites, with certificates for both only',
+    'Caddy serves the console and sites, with certificates for both only',
     async () => {
       const service = await startService()
       const folder = await createFolder()
@@ -218,7 +218,7 @@ describe('the documented configuration', () => {
     },
   )
 
-  it.skipIf(!hasNginx)('of nginx serves the console and sites', async () => {
+  it.skipIf(!hasNginx)('nginx serves the console and sites', async () => {
     const service = await startService()
     const folder = await createFolder()
     const port = await freePort()
@@ -248,7 +248,7 @@ describe('the documented configuration', () => {
     await expect(send(port, 'unknown.example.net', '/')).rejects.toThrow()
   })
 
-  it.skipIf(!hasHaproxy)('of HAProxy serves the console and sites', async () => {
+  it.skipIf(!hasHaproxy)('HAProxy serves the console and sites', async () => {
     const service = await startService()
     const folder = await createFolder()
     const port = await freePort()

@@ -5,7 +5,7 @@ import { uploadProblem } from './releases.ts'
 const megabyte = 1_000_000
 const files = limits.releaseFilesMax
 
-describe('an upload is rejected before it is sent', () => {
+describe('uploadProblem', () => {
   it.each([
     ['too_many_files', { files: files + 1, bytes: 1, archiveBytes: 0 }, files + 1, files],
     [
@@ -15,11 +15,11 @@ describe('an upload is rejected before it is sent', () => {
       5 * megabyte,
     ],
     ['too_large', { files: 1, bytes: 1, archiveBytes: megabyte + 1 }, megabyte + 1, megabyte],
-  ])('for %s', (problem, counts, found, max) => {
+  ])('finds %s before the upload', (problem, counts, found, max) => {
     expect(uploadProblem(counts, megabyte)).toEqual({ problem, found, max })
   })
 
-  it('unless it is within the limits', () => {
+  it('finds none within the limits', () => {
     const counts = { files, bytes: 5 * megabyte, archiveBytes: megabyte }
     expect(uploadProblem(counts, megabyte)).toBeUndefined()
   })

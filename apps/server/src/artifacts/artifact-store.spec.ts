@@ -161,7 +161,7 @@ describe('an unpacked artifact', () => {
   })
 })
 
-describe('an archive is rejected', () => {
+describe('the artifact store', () => {
   it.each([
     ['an absolute path', { '/etc/cron.d/x': 'x' }, ['path_outside', '/etc/cron.d/x']],
     ['a path that leaves the folder', { 'a/../../x': 'x' }, ['path_outside', 'a/../../x']],
@@ -209,7 +209,7 @@ describe('an archive is rejected', () => {
       { 'a.txt': 'x'.repeat(3_000_000), 'b.txt': 'x'.repeat(2_000_001) },
       ['too_large_unpacked', undefined],
     ],
-  ] as [string, ArchiveFiles, unknown[]][])('for %s', async (_, files, problem) => {
+  ] as [string, ArchiveFiles, unknown[]][])('rejects %s', async (_, files, problem) => {
     const { problemOf } = await createStore()
     expect(await problemOf(zipOf(files))).toEqual(problem)
     const isFolder = 'empty/' in files
@@ -217,7 +217,7 @@ describe('an archive is rejected', () => {
   })
 
   it.each(['character-device', 'block-device', 'fifo', 'link'] as const)(
-    'for a tar entry of type %s',
+    'rejects a tar entry of type %s',
     async (type) => {
       const { problemOf } = await createStore()
       const archive = await tarOf({ 'index.html': page }, [{ name: 'special', type }])
@@ -225,14 +225,14 @@ describe('an archive is rejected', () => {
     },
   )
 
-  it('for a name that is not UTF-8', async () => {
+  it('rejects a name that is not UTF-8', async () => {
     const { problemOf } = await createStore()
     const archive = zipOf({ 'caf?.html': page })
     const wrong = Buffer.from(archive.toString('latin1').replaceAll('caf?', 'caf\xe9'), 'latin1')
     expect(await problemOf(wrong)).toEqual(['name_not_utf8', 'café.html'])
   })
 
-  it('for another format, and for one that ends early or is damaged', async () => {
+  it('rejects another format, and an archive that ends early or is damaged', async () => {
     const { problemOf } = await createStore()
     expect(await problemOf(Buffer.from(page))).toEqual(['unknown_format', undefined])
     const files = { 'index.html': page.repeat(50), 'a.bin': Buffer.alloc(5000, 'abc') }
@@ -250,7 +250,7 @@ describe('an archive is rejected', () => {
     expect(await problemOf(gzipSync('not a tar'.repeat(100)))).toEqual(['damaged', undefined])
   })
 
-  it('for an archive over the size limit, before the upload ends and without leaving a file', async () => {
+  it('rejects an archive over the size limit before its upload ends, and leaves no file', async () => {
     const { folder, store } = await createStore()
     let sent = 0
     const upload = Readable.from(
@@ -266,7 +266,7 @@ describe('an archive is rejected', () => {
     expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
   })
 
-  it('for an aborted upload', async () => {
+  it('rejects an aborted upload', async () => {
     const { folder, store } = await createStore()
     const upload = new Readable({ read() {} })
     upload.push(zipOf({ 'index.html': page }).subarray(0, 50))

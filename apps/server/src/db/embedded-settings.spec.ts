@@ -10,7 +10,7 @@ const prepare = (dataDir: string) => () => prepareSocketFolder(dataDir, undefine
 describe.skipIf(onWindows)(
   'prepareSocketFolder rejects a link, which another user could have made',
   () => {
-    it('within the data folder: it says which one to remove', async () => {
+    it('names a link within the data folder, which is to be removed', async () => {
       const dataDir = await createDataFolder()
       await symlink(dataDir, join(dataDir, 'database-socket'))
       expect(prepare(dataDir)).toThrow(
@@ -19,7 +19,7 @@ describe.skipIf(onWindows)(
     })
 
     it.each(['long'.repeat(30), 'a,b'])(
-      'for the path %s: it says what to change in DATA_DIR',
+      'says what to change in DATA_DIR for the path %s',
       async (name) => {
         const root = await createDataFolder()
         const dataDir = join(root, name)

@@ -164,7 +164,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('17\n')
   })
 
-  describe.runIf(isRoot)('for root', () => {
+  describe.runIf(isRoot)('the embedded database of root', () => {
     it('runs as its own system user, which the machine does not list', async () => {
       const dataDir = newDataDir()
       await start(dataDir)

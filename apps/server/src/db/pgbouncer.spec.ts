@@ -81,7 +81,7 @@ default_pool_size = ${poolSize}
 
 describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   it.each([1, 20])(
-    'in transaction mode is rejected at the start, with a pool of %d',
+    'the start rejects PgBouncer in transaction mode, with a pool of %d',
     async (poolSize) => {
       const url = await startPgBouncer('transaction', poolSize)
       await expect(checkDatabase(url)).rejects.toThrow(
@@ -90,7 +90,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     },
   )
 
-  it('in session mode is accepted, and connections have every setting', async () => {
+  it('the start accepts PgBouncer in session mode, and connections have every setting', async () => {
     const url = await startPgBouncer('session')
     await expect(checkDatabase(url)).resolves.toBeUndefined()
     for (const forJobs of [false, true]) {
@@ -111,7 +111,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     }
   })
 
-  it('in session mode keeps locks, and delivers notifications', async () => {
+  it('PgBouncer in session mode keeps locks, and delivers notifications', async () => {
     const url = await startPgBouncer('session')
     const log = { warn: () => undefined }
     const locks = [

@@ -95,7 +95,7 @@ describe('FastCGI records', () => {
     expect(() => readAll([Buffer.from(head)])).toThrow(FastCgiError)
   })
 
-  it('after the end of the request are rejected', () => {
+  it('records after the end of the request are rejected', () => {
     const late = recordOf({ type: stdout, content: Buffer.from('x'), padding: 0 })
     expect(() => readAll([endRecord, late])).toThrow(FastCgiError)
   })
@@ -169,7 +169,7 @@ describe('the headers of a CGI response', () => {
     ['an interim status', 'Status: 100 Continue\n\n'],
     ['more than 64 KiB', `X-A: ${'a'.repeat(70_000)}\n\n`],
     ['64 KiB without an end', 'a'.repeat(70_000)],
-  ])('with %s are rejected', (_what, text) => {
+  ])('headers with %s are rejected', (_what, text) => {
     expect(() => read(text)).toThrow(FastCgiError)
   })
 

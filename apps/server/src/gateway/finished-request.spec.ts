@@ -132,7 +132,7 @@ describe('a request to a site', () => {
     expect(world.finished[0]?.path).toBe('/after')
   })
 
-  it('to a host without a site belongs to no project', async () => {
+  it('a request to a host without a site belongs to no project', async () => {
     const world = await startRecorded()
     await world.site((_request, response) => response.end('ok'))
     await world.get('other.test', '/')

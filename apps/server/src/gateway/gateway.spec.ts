@@ -9,7 +9,7 @@ const echoHeaders = (request: IncomingMessage, response: ServerResponse) => {
 }
 
 describe('gateway: connections', () => {
-  it('above the limit of an address are closed', async () => {
+  it('connections above the limit of an address are closed', async () => {
     const connections = { total: 100, perAddress: 1, isProxy: () => false }
     const world = await startGateway({ connections })
     await world.site(echoHeaders)

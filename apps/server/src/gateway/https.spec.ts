@@ -142,7 +142,7 @@ describe('gateway: HSTS', () => {
     expect((await sendHttp2(session, { ':path': '/own' })).headers[header]).toBe('max-age=1')
   })
 
-  it('that was turned off is deleted by browsers (max-age=0), over https alone', async () => {
+  it('max-age=0, over https alone, makes browsers delete HSTS that was turned off', async () => {
     const world = await startTlsGateway()
     await world.site(page)
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', hsts: 'off' })

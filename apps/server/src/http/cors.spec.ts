@@ -52,7 +52,7 @@ const access = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
 describe('cross-origin requests', () => {
-  it('without CONSOLE_ORIGINS no response has an access header', async () => {
+  it('no response has an access header without CONSOLE_ORIGINS', async () => {
     for (const origin of [listed, ...origins])
       for (const { headers } of await requestFrom(world.app, origin))
         expect(access(headers)).toEqual({})

@@ -66,7 +66,7 @@ async function startWaitingReader() {
 }
 
 describe('an event stream', () => {
-  it('without events ends when its client leaves', async () => {
+  it('a stream without events ends when its client leaves', async () => {
     const { client, streams } = await startWaitingReader()
     expect(streams.size).toBe(1)
     client.destroy()
@@ -78,7 +78,7 @@ describe('an event stream', () => {
     await expect.poll(() => streams.size, pollOptions).toBe(0)
   })
 
-  it('of a client that reads nothing ends with its login', async () => {
+  it('a stream of a client that reads nothing ends with its login', async () => {
     const { streams, untilStalled } = await startStalledReader()
     await untilStalled()
     expect(streams.size).toBe(1)

@@ -851,7 +851,7 @@ describe('permissions', () => {
   })
 
   it.each(rows.map((each) => [title(each.endpoint), each] as const))(
-    'of %s',
+    'each role has the outcome of its row: %s',
     async (_name, each) => {
       const scene = await newScene()
       const results: Partial<Outcomes> = {}

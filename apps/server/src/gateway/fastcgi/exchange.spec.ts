@@ -111,7 +111,7 @@ describe.skipIf(!hasPhp)('a PHP site behind the gateway', () => {
     expect(hash.digest('hex')).toBe(digestOf(Buffer.alloc(bytes, 'slipway ')))
   })
 
-  it('that does not read an upload still responds', async () => {
+  it('a program that does not read an upload still responds', async () => {
     const world = await withPhpFpm({ 'index.php': '<?php http_response_code(403); echo "no";' })
     expect(await send(world.port, '/', Buffer.alloc(20_000_000))).toEqual({
       status: 403,
@@ -119,14 +119,14 @@ describe.skipIf(!hasPhp)('a PHP site behind the gateway', () => {
     })
   })
 
-  it('that fails responds with 500, and its error is for its own log', async () => {
+  it('a program that fails responds with 500, and only its own log has the error', async () => {
     const world = await withPhpFpm({ 'index.php': '<?php missing_function();' })
     expect((await world.get('site.test')).status).toBe(500)
     expect(world.errors.join()).toContain('undefined function missing_function()')
     expect(JSON.stringify(world.lines)).not.toContain('missing_function')
   })
 
-  it('that exits in the middle of its response breaks the connection', async () => {
+  it('a program that exits in the middle of its response breaks the connection', async () => {
     const world = await withPhpFpm({
       'index.php': `<?php header('Content-Length: 1000'); echo str_repeat('a', 500); flush();
         posix_kill(getmypid(), SIGKILL);`,
@@ -233,7 +233,7 @@ describe('a hostile FastCGI program', () => {
     ['splits a header', [record(stdout, 'X-A: b\rSet-Cookie: c\n\n'), end], 502],
     ['is overloaded', [overloaded], 503],
     ['sends endless headers', Array(40).fill(record(stdout, 'a'.repeat(2_000))), 502],
-  ])('that %s gets the visitor an error page', async (_what, records, status) => {
+  ])('a visitor gets an error page if the program %s', async (_what, records, status) => {
     const world = await withProgram((socket) => socket.end(Buffer.concat(records)))
     expect((await world.get('site.test')).status).toBe(status)
   })
@@ -241,19 +241,19 @@ describe('a hostile FastCGI program', () => {
   it.each([
     ['fewer', 'Content-Length: 9\n\nshort'],
     ['more', 'Content-Length: 2\n\nlonger'],
-  ])('that sends %s bytes than it announced breaks the connection', async (_what, text) => {
+  ])('a response of %s bytes than announced breaks the connection', async (_what, text) => {
     const world = await withProgram((socket) => {
       socket.write(Buffer.concat([record(stdout, text), end]))
     })
     await expect(world.get('site.test')).rejects.toThrow()
   })
 
-  it('that never responds is given up after the timeout', async () => {
+  it('a program that never responds gives 504 after the timeout', async () => {
     const world = await withProgram(() => undefined, 50)
     expect((await world.get('site.test')).status).toBe(504)
   })
 
-  it('that closes one connection gets a safe request again, and an upload only once', async () => {
+  it('a closed connection repeats a safe request, but no upload', async () => {
     let connections = 0
     const world = await withProgram((socket) => {
       connections++
@@ -282,7 +282,7 @@ describe('a hostile FastCGI program', () => {
     expect(response.statusCode).toBe(411)
   })
 
-  it('without a socket is shown as unavailable, or as starting', async () => {
+  it('a program without a socket is shown as unavailable, or as starting', async () => {
     const world = await withRelease({ 'index.php': '<?php' })
     expect((await world.get('site.test')).body).toContain('temporarily unavailable')
     const route = world.routes.get('site.test')
@@ -290,7 +290,7 @@ describe('a hostile FastCGI program', () => {
     expect((await world.get('site.test')).body).toContain('is starting')
   })
 
-  it('in a cluster gets the requests that have waited for its next pod', async () => {
+  it('a new pod gets the requests that have waited for it', async () => {
     const world = await withRelease({ 'index.php': '<?php' })
     const host = '127.0.0.1'
     world.addresses.set('site', { host, port: await freePort() })
@@ -315,7 +315,7 @@ describe('a hostile FastCGI program', () => {
     expect(await Promise.all(responses)).toEqual(['hello', 'hello', 'picture'])
   })
 
-  it('in a cluster that looks for no file is unavailable: the file may exist', async () => {
+  it('a site without a pod is unavailable rather than not found: the file may exist', async () => {
     const world = await withRelease({ 'page.php': '<?php' }, { replacementMs: 100 })
     world.addresses.set('site', { host: '127.0.0.1', port: await freePort() })
     const picture = async () => (await world.get('site.test', '/uploads/picture.png')).body
@@ -325,7 +325,7 @@ describe('a hostile FastCGI program', () => {
     expect(await picture()).toContain('is starting')
   })
 
-  it('in a cluster gets no request of a visitor who left while the gateway looked for a file', async () => {
+  it('a pod gets no request of a visitor who left while the gateway looked for a file', async () => {
     const visitorLeft = Promise.withResolvers<void>()
     const world = await withRelease(
       { 'index.php': '<?php' },

@@ -74,7 +74,7 @@ describe('a path of a PHP site', () => {
       expect(await targetOf(path, files)).toBe('run /app/public/index.php as /index.php')
   })
 
-  it('without index.php leads to a file or to nothing', async () => {
+  it('a path of a site without index.php leads to a file or to nothing', async () => {
     expect(await targetOf('/other', ['page.php'])).toBe('missing')
   })
 })

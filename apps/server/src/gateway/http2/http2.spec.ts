@@ -94,12 +94,12 @@ describe('gateway: a request over HTTP/2', () => {
   it.each([
     ['two different hosts', { ':authority': 'site.test', host: 'evil.test' }, 400],
     ['an unknown host', { ':authority': 'unknown.test' }, 421],
-  ])('with %s is rejected', async (_what, headers, status) => {
+  ])('a request with %s is rejected', async (_what, headers, status) => {
     const { session } = await startWithSite(echo)
     expect((await sendHttp2(session, headers)).status).toBe(status)
   })
 
-  it('with CONNECT gets no connection', async () => {
+  it('a request with CONNECT gets no connection', async () => {
     const { session } = await startWithSite(echo)
     const stream = session.request({ ':method': 'CONNECT', ':authority': 'site.test' })
     let status: unknown
@@ -111,20 +111,20 @@ describe('gateway: a request over HTTP/2', () => {
     expect(echoed(await sendHttp2(session)).method).toBe('GET')
   })
 
-  it('with a malformed host is rejected', async () => {
+  it('a request with a malformed host is rejected', async () => {
     const { session } = await startWithSite(echo)
     await expect(sendHttp2(session, { ':authority': 'si te/test' })).rejects.toThrow('PROTOCOL')
     expect((await sendHttp2(session)).status).toBe(200)
   })
 
-  it('with a target of another scheme is not forwarded there', async () => {
+  it('a request with a target of another scheme is not forwarded there', async () => {
     const { session } = await startWithSite(echo)
     const stream = session.request({ ':scheme': 'x', ':path': 'http://evil.test/' })
     const [response] = await once(stream, 'response')
     expect(response[':status']).not.toBe(200)
   })
 
-  it('with 17 KB of headers is rejected, and the connection continues', async () => {
+  it('a request with 17 KB of headers is rejected, and the connection continues', async () => {
     const { session } = await startWithSite(echo)
     const large = { 'x-large': 'x'.repeat(17_000) }
     const { status, headers } = await sendHttp2(session, large)
@@ -133,7 +133,7 @@ describe('gateway: a request over HTTP/2', () => {
     expect((await sendHttp2(session)).status).toBe(200)
   })
 
-  it('that the visitor breaks off is broken off for the site', async () => {
+  it('a request that the visitor aborts is aborted for the site', async () => {
     const received: [IncomingMessage, ServerResponse][] = []
     const { session } = await startWithSite((...pair) => received.push(pair))
     const visit = session.request({ ':path': '/' })
@@ -186,14 +186,14 @@ describe('gateway: a response over HTTP/2', () => {
     expect([status, body]).toEqual([200, 'page'])
   })
 
-  it.each([204, 304])('without a body (%i) ends', async (status) => {
+  it.each([204, 304])('a response without a body (%i) ends', async (status) => {
     const { session } = await startWithSite((_request, response) =>
       response.writeHead(status).end(),
     )
     expect(await sendHttp2(session)).toMatchObject({ status, body: '' })
   })
 
-  it('to HEAD has the headers of GET', async () => {
+  it('a response to HEAD has the headers of GET', async () => {
     const { session } = await startWithSite((_request, response) => {
       response.writeHead(200, { 'content-length': 5 }).end('12345')
     })
@@ -215,7 +215,7 @@ describe('gateway: a response over HTTP/2', () => {
   })
 
   it.each([{ 'content-length': 100 }, {}])(
-    'that a site aborts (%j) is aborted for the visitor, and for no other one',
+    'a response that a site aborts (%j) is aborted for its visitor only',
     async (headers) => {
       const { session } = await startWithSite((request, response) => {
         if (request.url === '/whole') return void response.end('whole')
@@ -413,7 +413,7 @@ describe('gateway: connections of HTTP/2', () => {
     expect(socket.bytesWritten).toBe(bytes().length)
   })
 
-  it('with a current request stays open, and its upload ends after the timeout of requests', async () => {
+  it('a connection with a current request stays open, and its upload ends after the timeout of requests', async () => {
     const { open, requests } = await startServer({ keepAliveTimeout: 500, requestTimeout: 2_000 })
     const socket = await open()
     socket.resume()

@@ -53,15 +53,15 @@ describe('a redirect', () => {
     ['into itself, doubled each time', ['/* /:splat/:splat']],
     ['to another scheme of the same host', ['http://site.test/* https://site.test/:splat']],
     ['to itself for a parameter', ['/a id=:id /a?id=:id']],
-  ])('that leads %s never ends', async (_, lines) => {
+  ])('a redirect that leads %s never ends', async (_, lines) => {
     expect(await endlessLines(lines)).toEqual([1])
   })
 
-  it('that leads to itself through other rules never ends, and each rule is named', async () => {
+  it('a redirect that leads to itself through other rules never ends, and each rule is named', async () => {
     expect(await endlessLines(['/a /b', '/x /y', '/b /c', '/c /a'])).toEqual([1, 3, 4])
   })
 
-  it('that is forced before a file never ends', async () => {
+  it('a redirect that is forced before a file never ends', async () => {
     expect(await endlessLines(['/* /index.html 301!'])).toEqual([1])
     expect(await endlessLines(['/* /index.html 301'])).toEqual([])
   })

@@ -71,7 +71,7 @@ describe('the files of a certificate', () => {
     expect(value).toBeGreaterThanOrEqual(secondsLeft())
   })
 
-  it('that become invalid leave the former certificate in use, with one warning', async () => {
+  it('files that become invalid leave the former certificate in use, with one warning', async () => {
     const { file, authority, write, find, lines } = await openFiles()
     const former = find('a.sites.test')
     await rm(file.key)
@@ -110,7 +110,7 @@ describe('the files of a certificate', () => {
     expect(() => readCertificateFile(file)).toThrow(message)
   })
 
-  it('for another host stop the start with the hosts that they are for', async () => {
+  it('files for another host stop the start, and the error names their hosts', async () => {
     const { file, authority, write } = await createFile()
     await write(await authority.issue('sites.test', 'b.a.sites.test'))
     expect(() => readCertificateFile(file)).toThrow(

@@ -316,15 +316,18 @@ describe('gateway: hostile handshakes', () => {
     await expectCounted('timeout', () => connectPlain(tlsPort))
   })
 
-  it.skipIf(!hasOpenssl)('that a visitor ends because of the certificate are counted', async () => {
-    const world = await startTlsGateway()
-    // Node's client completes the handshake before it checks the certificate.
-    const visit = ['s_client', '-verify_return_error', '-servername', 'unknown.test']
-    await expectCounted('certificate', async () => {
-      const address = `127.0.0.1:${world.tlsPort}`
-      await once(spawn('openssl', [...visit, '-connect', address]), 'close')
-    })
-  })
+  it.skipIf(!hasOpenssl)(
+    'handshakes that a visitor ends because of the certificate are counted',
+    async () => {
+      const world = await startTlsGateway()
+      // Node's client completes the handshake before it checks the certificate.
+      const visit = ['s_client', '-verify_return_error', '-servername', 'unknown.test']
+      await expectCounted('certificate', async () => {
+        const address = `127.0.0.1:${world.tlsPort}`
+        await once(spawn('openssl', [...visit, '-connect', address]), 'close')
+      })
+    },
+  )
 
   it('too many at once close the oldest, and a visitor gets through', async () => {
     const world = await startTlsGateway({ tls: { handshakesAtOnce: 5 } })

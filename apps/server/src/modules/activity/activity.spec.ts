@@ -404,7 +404,7 @@ async function rejectEntries(kind: ActivityKind) {
 }
 
 describe('a change and its entry are stored together or not at all', () => {
-  it('when the creation of a project fails', async () => {
+  it('a failed creation of a project and its entry are stored together', async () => {
     const owner = await world.user()
     const body = { name: 'Shop', teamId: owner.teamId, regionId: 'eu' }
     const { id } = await owner.call(createProject, { body })
@@ -428,7 +428,7 @@ describe('a change and its entry are stored together or not at all', () => {
     })
   })
 
-  it('when an invoice is issued', async () => {
+  it('an issued invoice and its entry are stored together', async () => {
     const customer = await world.user()
     await usageOf(world, customer, world.clock.now())
     world.clock.forward(hour)
@@ -449,7 +449,7 @@ describe('a change and its entry are stored together or not at all', () => {
     })
   })
 
-  it('when the payment of an invoice fails', async () => {
+  it('a failed payment and its entry are stored together', async () => {
     const customer = await payer(world, { cardNumber: declined })
     const id = onlyInvoice(customer)
 
@@ -465,7 +465,7 @@ describe('a change and its entry are stored together or not at all', () => {
     expect(entry).toMatchObject({ kind: 'invoice_unpaid', subject: id, after: 'card_declined' })
   })
 
-  it('when the credentials of a registry are deleted', async () => {
+  it('deleted credentials of a registry and their entry are stored together', async () => {
     const owner = await world.user()
     const params = { id: owner.teamId }
     const body = { host: 'ghcr.io', username: 'acme', password: 'a-password-8' }

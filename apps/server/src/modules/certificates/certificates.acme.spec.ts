@@ -17,7 +17,7 @@ import { type AcmeRequest, acmeProblem, hasPebble } from './pebble.fixture.ts'
 
 let acme: AcmeWorld
 
-describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
+describe.skipIf(!(await hasPebble()))('certificates of Pebble, a test CA', () => {
   beforeAll(async () => {
     acme = await createAcmeWorld({ ACME_EMAIL: 'hosting@example.org' })
   })
@@ -189,7 +189,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(await acme.ordersOf(host)).toHaveLength(2)
     })
 
-    it('that fails leaves the certificate served and active', async () => {
+    it('a failed renewal leaves the certificate served and active', async () => {
       const host = acme.newHost()
       await acme.order(host)
       const { fingerprint } = await acme.rowOf(host)
@@ -611,7 +611,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         'a PEM that holds no certificate',
         async () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       ],
-    ])('that sends %s is rejected', async (_, forged) => {
+    ])('a CA that sends %s is rejected', async (_, forged) => {
       const host = acme.newHost()
       const content = await forged()
       acme.ca.rewrite(({ kind }, body) => (kind === 'certificate' ? content : body))
@@ -619,7 +619,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect((await acme.rowOf(host)).sealed).toBeNull()
     })
 
-    it('that sends an address without https is not followed', async () => {
+    it('a CA that sends an address without https is not followed', async () => {
       const host = acme.newHost()
       acme.ca.rewrite(({ kind }, body) =>
         kind === 'order' ? { ...(body as object), authorizations: ['http://127.0.0.1:1/'] } : body,
@@ -627,7 +627,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(await acme.order(host)).toMatchObject({ problem: 'internal' })
     })
 
-    it('that sends a page in place of its directory is not followed', async () => {
+    it('a CA that sends a page in place of its directory is not followed', async () => {
       const host = acme.newHost()
       acme.ca.intercept(async ({ kind }) =>
         kind === 'dir' ? { status: 200, body: '<h1>Login</h1>' } : undefined,

@@ -92,7 +92,7 @@ describe('an issued chain', () => {
     expect(read(leaf, key).issuer).toBe('R13')
   })
 
-  it('with a wildcard is accepted for the wildcard itself and for no other host', async () => {
+  it('a chain with a wildcard is accepted for the wildcard itself and for no other host', async () => {
     const { leaf, key } = await issue({ names: ['*.sites.example'] })
     expect(read(leaf, key, '*.sites.example').issuer).toBe('Example Trust')
     for (const host of ['a.sites.example', 'sites.example', '*.example'])

@@ -79,7 +79,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
     ['certificate', 'before'],
     ['certificate', 'after'],
   ] as const)(
-    'at the request of %s, %s the CA has it, leaves one certificate',
+    'a process killed at the request of %s, %s the CA has it, leaves one certificate',
     async (kind, when) => {
       const host = acme.newHost()
       await acme.request(host)
@@ -104,7 +104,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
   )
 
   it.each(['before', 'after'] as const)(
-    'at a revocation, %s the CA has it, leaves no certificate',
+    'a process killed at a revocation, %s the CA has it, leaves no certificate',
     async (when) => {
       const host = acme.newHost()
       await acme.order(host)

@@ -50,7 +50,7 @@ describe.skipIf(!(await hasPebble()))('ACME_DNS_HOOK', () => {
     return acme.statusOf(host)
   }
 
-  it('that fails is a problem of the service, and its output is logged', async () => {
+  it('a hook that fails is a problem of the service, and its output is logged', async () => {
     await useHook('failing', `console.error('the zone is locked'); process.exit(3)`)
     expect(await order(wildcard)).toMatchObject({
       state: 'failed',

@@ -307,7 +307,7 @@ describe.skipIf(!isInstalled)('a CA that accepts connections and is silent', () 
   afterEach(() => acme.reset())
 
   it.each(['dir', 'newOrder', 'challenge', 'finalize', 'certificate'])(
-    'at the request of %s is unreachable, and gives the certificate once it responds',
+    'a CA that is silent at the request of %s gives the certificate once it responds',
     async (silentKind) => {
       const host = acme.newHost()
       acme.ca.intercept(({ kind }) =>
@@ -325,7 +325,7 @@ describe.skipIf(!isInstalled)('a CA that accepts connections and is silent', () 
     },
   )
 
-  it('from the first byte of TLS on is unreachable', async () => {
+  it('a CA that is silent from the first byte of TLS is unreachable', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const sockets: Socket[] = []

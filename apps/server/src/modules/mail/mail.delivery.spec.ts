@@ -107,7 +107,7 @@ describe('a temporary rejection', () => {
     expect(world.logged.join('')).toContain('an email could not be delivered')
   })
 
-  it('of a login is retried: the operator can fix it', async () => {
+  it('a rejected login is retried: the operator can fix it', async () => {
     const server = await start({
       authOptional: false,
       allowInsecureAuth: true,
@@ -164,7 +164,7 @@ describe('a mail server that hangs', () => {
     await until(() => server.open === 0)
   })
 
-  it('for one domain leaves workers to the others', async () => {
+  it('a server that hangs for one domain leaves workers to the others', async () => {
     const server = await start({
       reply: (recipient) => (recipient.endsWith('@slow.example.com') ? 'hang' : undefined),
     })

@@ -15,7 +15,7 @@ import { ownLabels, selectorOf } from '../kubernetes/objects/names.ts'
 const longTest = 240_000
 const projectsPerRegion = 5
 
-describe.skipIf(lack)('with an unreachable cluster', () => {
+describe.skipIf(lack)('an installation with an unreachable cluster', () => {
   const { kubeconfig, installation, reference } = testCluster('w')
   const { cluster } = createBareCluster('w')
   let proxy: ClusterProxy

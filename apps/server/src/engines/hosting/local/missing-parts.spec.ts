@@ -95,7 +95,7 @@ describe('a machine without a program that a runtime needs', () => {
     expect(await reasonsOf(sandbox, lacking)).toEqual(reasons)
   })
 
-  it('with SANDBOX=off runs Node apps only', async () => {
+  it('a machine with SANDBOX=off runs Node apps only', async () => {
     const off = createNoSandbox(await createDataFolder())
     expect(await reasonsOf(off, {})).toEqual({
       node: null,

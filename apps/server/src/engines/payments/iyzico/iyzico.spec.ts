@@ -236,7 +236,7 @@ describe('iyzico', () => {
     [endpoints.report]: () => gateway.find('key', neverAborted()),
     [endpoints.removeCard]: () => gateway.remove(token, neverAborted()),
   }
-  describe.each(Object.entries(calls))('on %s', (name, call) => {
+  describe.each(Object.entries(calls))('a failed call of %s', (name, call) => {
     /** Expects an error without card data, as it may be logged and shown. */
     async function rejection() {
       const error = await call().then(

@@ -4,7 +4,7 @@ import { createAccounts } from './accounts.ts'
 const isRoot = process.getuid?.() === 0
 
 describe('createAccounts', () => {
-  it('as root each site has its own account, otherwise none', async () => {
+  it('each site has its own account if the server is root, otherwise none', async () => {
     const accounts = await createAccounts('/data')
     const claimed = Array.from({ length: 2_000 }, (_, index) => accounts.claim(`site-${index}`))
     if (!isRoot) {

@@ -58,7 +58,7 @@ describe('certificate authorities of the operator (NODE_EXTRA_CA_CERTS)', () => 
     expect([status, new URL(String(headers.location)).origin]).toEqual([303, issuer])
   })
 
-  it('without them the log of the site says which connection failed and why', async () => {
+  it('the log of a site without them says which connection failed and why', async () => {
     const { issuer } = await startConsole()
     const printed: string[] = []
     const world = await startHostingWorld({

@@ -111,7 +111,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
     expect(await groups(dataDir)).toEqual([])
   })
 
-  it('that never stops loading is shown with what it has so far', async () => {
+  it('a page that never stops loading is shown as far as it has loaded', async () => {
     const { pictureOf } = await startPictureWorld()
     const script = 'setInterval(() => fetch("/?" + Math.random()), 20)'
     const picture = await pictureOf(`${color('green')}<script>${script}</script>`)
@@ -125,7 +125,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
       'starts workers without end',
       'for (;;) new Worker(URL.createObjectURL(new Blob(["for (;;);"])))',
     ],
-  ])('that %s gets no picture and leaves nothing', async (_what, script) => {
+  ])('a page that %s gets no picture and leaves nothing', async (_what, script) => {
     const { pictureOf, dataDir } = await startPictureWorld({ timeoutMs: 6_000 })
     const attempt = pictureOf(`${color('red')}<script>${script}</script>`)
     await expect(attempt).rejects.toThrow(PictureError)
@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('pictures', { timeout: 60_000 }, () => {
     expect(await pictureOf(color('green'))).not.toBeNull()
   })
 
-  it('that a killed server was taking are ended by the next start', async () => {
+  it('the next start ends pictures that a killed server was taking', async () => {
     const world = await createHostingWorld({ pictures: {} })
     const { pictureGroup } = createLayout(world.dataDir)
     const cgroups = await findCgroups()

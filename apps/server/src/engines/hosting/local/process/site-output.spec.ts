@@ -76,7 +76,7 @@ describe('the output of a site', () => {
     expect((await stat(path)).size).toBe(0)
   })
 
-  it('that was printed while no server ran is read by the next one, once', async () => {
+  it('the next server reads once what a site printed while none ran', async () => {
     const { path, texts, open } = await watchOutput()
     const before = open()
     await runSite(path, `console.log('before')`)

@@ -135,7 +135,7 @@ describe('starter site: cookies', () => {
     await expect(enters(session)).resolves.toBe(false)
   })
 
-  it('over https a cookie that another subdomain could set is rejected', async () => {
+  it('a cookie over https that another subdomain could set is rejected', async () => {
     const { browser, app, dataDir, signIn } = await startSignInWorld()
     await signIn()
     const session = browser.cookies.find(({ name }) => name === 'site_session')?.value ?? ''

@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect(JSON.parse(output)).toEqual([false, false, false, false, null])
   })
 
-  it('that forks or takes memory without end does not stop its neighbor', async () => {
+  it('a site that forks or takes memory without end does not stop its neighbor', async () => {
     const { bodyOf, visit } = await attack(
       () => `if (isset($_GET['fork'])) { for ($i = 0; $i < 500; $i++) exec('sleep 60 > /dev/null 2>&1 &'); }
         if (isset($_GET['eat'])) { ini_set('memory_limit', -1); $all = []; while (true) $all[] = str_repeat('x', 1 << 24); }
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect(await bodyOf('victim')).toBe('ok')
   })
 
-  it('whose scripts never end frees their workers', async () => {
+  it('a site whose scripts never end gets its workers back', async () => {
     const { deploy, visit, bodyOf } = await startPhpWorld({
       php: { requestSeconds: 1 },
       responseTimeoutMs: 600_000,
@@ -178,7 +178,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect((await visit('blog', '/')).body).toBe('')
   })
 
-  it('that prints and logs more than its memory holds does not stop its neighbor', async () => {
+  it('a site that prints and logs more than its memory does not stop its neighbor', async () => {
     const { bodyOf, visit, port } = await attack(
       () => `if (isset($_GET['log'])) for ($i = 0; $i < 2000; $i++) error_log(str_repeat('x', 4000));
         if (isset($_GET['print'])) for ($i = 0; $i < 2048; $i++) echo str_repeat('x', 65536);

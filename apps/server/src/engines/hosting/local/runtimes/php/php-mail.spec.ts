@@ -29,7 +29,7 @@ describe.skipIf(!canRun)('an email of a PHP site', () => {
     expect(email).toMatch(/\r?\n\r?\nLine one\nLine two/)
   })
 
-  it('that the service rejects, that is too large or that fails is not sent, and the log says why', async () => {
+  it('an email that is rejected, too large or fails is not sent, and the log says why', async () => {
     const dataDir = await createDataFolder()
     const logs = createLogs(dataDir, createLogBook().log)
     const { deploy, bodyOf } = await startPhpWorld({
