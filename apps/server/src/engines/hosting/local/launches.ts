@@ -18,6 +18,7 @@ import {
   startProgram,
 } from './process/site-launcher.ts'
 import { readLogTail, tellsOutOfMemory } from './process/site-log.ts'
+import { siteNotes } from './process/site-notes.ts'
 import type { SiteProcess } from './process/site-process.ts'
 import { stopRecorded } from './process/stop-sites.ts'
 import type { Build, LocalRuntime, Machine, Site, StartedProgram } from './runtimes/runtime.ts'
@@ -68,6 +69,8 @@ type Dependencies = {
   closing: AbortSignal
   /** Moves the output of an ended process to the log of its site, and empties its file. */
   finishOutput: (key: string, path: string) => Promise<void>
+  /** Adds a line of the service to the log of a site; never rejects. */
+  note: (key: string, text: string) => Promise<void>
   /** True for a process that was stopped because it had filled the disk of its site. */
   hasFilledDisk: (process: SiteProcess) => boolean
   times: LaunchTimes
@@ -268,7 +271,8 @@ export const createLaunches = (dependencies: Dependencies) => {
         { minMs: times.minDrainMs, maxMs: times.maxDrainMs },
         closing,
       )
-      await process.stop(times.stopGraceMs)
+      const wasKilled = await process.stop(times.stopGraceMs)
+      if (wasKilled) await dependencies.note(key, siteNotes.killed(times.stopGraceMs))
       await rm(files.draining, { force: true })
       log.info({ key, pid: process.record.pid }, 'A replaced site ended')
     }

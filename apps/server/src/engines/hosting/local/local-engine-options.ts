@@ -59,6 +59,8 @@ export type LocalEngineOptions = MachineOptions & {
   pictures?: PictureOptions
   /** The poll interval of the sites' output, in milliseconds. */
   logCheckMs?: number
+  /** The interval between two checks of the sites' limits of processes, in milliseconds. */
+  forkCheckMs?: number
 }
 
 export const defaultLimits: StarterLimits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }

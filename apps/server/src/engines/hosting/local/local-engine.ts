@@ -151,6 +151,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   const mayRun = (instance: Instance) => hasProgram(instance) && instance.power === 'running'
 
+  const note = (key: string, text: string) =>
+    output
+      .add(key, text)
+      .catch((err: unknown) => log.warn({ key, err }, 'A line was not added to the log of a site'))
+
   const launches = createLaunches({
     layout,
     machine: requireStarted,
@@ -161,6 +166,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     capacity,
     closing: closing.signal,
     finishOutput: output.finish,
+    note,
     hasFilledDisk: (process) => disks.hasStopped(process),
     times,
     log,
@@ -190,6 +196,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         backoff,
         steadyMs: options.steadyMs ?? steadyTime,
         hang,
+        note: (text) => note(key, text),
         closing: closing.signal,
         log,
       })
@@ -277,6 +284,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     runtimes,
     output,
     logCheckMs: options.logCheckMs ?? 500,
+    forkCheckMs: options.forkCheckMs ?? 5_000,
     backgroundMs: options.backgroundMs ?? 300_000,
     closing: closing.signal,
     log,

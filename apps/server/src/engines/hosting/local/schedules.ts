@@ -16,6 +16,8 @@ type SchedulesOptions = {
   output: SiteOutput
   /** The interval between two reads of the sites' output, in milliseconds. */
   logCheckMs: number
+  /** The interval between two checks of the sites' limits of processes, in milliseconds. */
+  forkCheckMs: number
   /** The interval between two runs of the background work of sites, in milliseconds. */
   backgroundMs: number
   closing: AbortSignal
@@ -24,13 +26,17 @@ type SchedulesOptions = {
 
 /** Reads the sites' output and runs their background work at intervals. */
 export function createSchedules(options: SchedulesOptions) {
-  const { layout, supervisors, checked, runtimes, output, logCheckMs, backgroundMs, closing, log } =
-    options
+  const { layout, supervisors, checked, runtimes, output, closing, log } = options
+  const { logCheckMs, forkCheckMs, backgroundMs } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
   async function collectOutput() {
     await output.collect(new Map([...supervisors.keys()].map((key) => [key, layout.site(key).log])))
     for (const key of checked()) await output.shorten(layout.site(key).candidateLog)
+  }
+
+  async function noteForks() {
+    for (const supervisor of supervisors.values()) await supervisor.noteForks()
   }
 
   async function runBackgroundOf(key: string, process: SiteProcess) {
@@ -66,6 +72,7 @@ export function createSchedules(options: SchedulesOptions) {
 
     start() {
       schedule(collectOutput, logCheckMs, 'The output of sites was not read')
+      schedule(noteForks, forkCheckMs, 'The limits of processes were not checked')
       schedule(runBackground, backgroundMs, 'The background work of a site failed')
     },
 

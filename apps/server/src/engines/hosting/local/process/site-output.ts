@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { nullIfMissing } from '../../../../file-errors.ts'
 import type { Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
+import { siteNotes } from './site-notes.ts'
 
 /** Where the output of sites goes. */
 export type OutputLog = {
@@ -159,11 +160,14 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     try {
       const { size } = await handle.stat()
       const length = Math.floor((size - maxCheckedBytes) / cutUnit) * cutUnit
-      if (length < cutBytes || (await collapse(handle, length))) return
-      const newest = Buffer.alloc(maxCheckedBytes)
-      const { buffer } = await handle.read({ buffer: newest, position: size - maxCheckedBytes })
-      await handle.truncate(0)
-      await handle.appendFile(buffer)
+      if (length < cutBytes) return
+      if (!(await collapse(handle, length))) {
+        const newest = Buffer.alloc(maxCheckedBytes)
+        const { buffer } = await handle.read({ buffer: newest, position: size - maxCheckedBytes })
+        await handle.truncate(0)
+        await handle.appendFile(buffer)
+      }
+      await handle.appendFile(`${siteNotes.outputRemoved}\n`)
     } finally {
       await handle.close()
     }

@@ -28,8 +28,11 @@ export type SiteProcess = {
   exited: Promise<Exit>
   /** Its control group; null for a program without a sandbox. */
   group: Cgroup | null
-  /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited. */
-  stop(graceMs: number): Promise<void>
+  /**
+   * Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited: true if it
+   * ignored SIGTERM.
+   */
+  stop(graceMs: number): Promise<boolean>
   /** Sends SIGKILL, which also ends a stopped process (SIGSTOP). See `exited`. */
   kill(): Promise<void>
 }
@@ -98,11 +101,12 @@ const stopWith = async (
   kill: () => Promise<void>,
   exited: Promise<Exit>,
   graceMs: number,
-) => {
+): Promise<boolean> => {
   await terminate()
-  if (await isGoneWithin(exited, graceMs)) return
+  if (await isGoneWithin(exited, graceMs)) return false
   await kill()
   await exited
+  return true
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Log } from '../../../../log.ts'
 import { type Crashes, isLoop } from '../../crashes.ts'
+import { siteNotes } from '../process/site-notes.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 import { type HangRules, watchForHang } from './hang-watch.ts'
 
@@ -28,6 +29,8 @@ export type Supervisor = {
   ensureRunning(): Promise<void>
   /** Stops the process and cancels a scheduled restart. */
   stop(graceMs: number): Promise<void>
+  /** Notes once for each process in the site's log that it has reached its limit of processes. */
+  noteForks(): Promise<void>
   /** Ends the supervision and cancels a scheduled restart; the process keeps running. */
   detach(): void
 }
@@ -44,6 +47,8 @@ export type SupervisorOptions = {
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs: number
   hang: HangRules
+  /** Adds a line of the service to the site's log; never rejects. */
+  note: (text: string) => Promise<void>
   /** Aborts when the engine closes, which ends restarts. */
   closing: AbortSignal
   log: Log
@@ -52,7 +57,7 @@ export type SupervisorOptions = {
 /** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { key, launch, exclusively, responds, tellsOutOfMemory } = options
-  const { backoff, steadyMs, hang, closing, log } = options
+  const { backoff, steadyMs, hang, note, closing, log } = options
   let running: SiteProcess | null = null
   let endWatch = () => {}
   let startedAt = 0
@@ -60,6 +65,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   let failures = 0
   let shouldRun = false
   let isRestarting = false
+  let hasNotedForks = false
   let crashes: (Crashes & { launch: string; outOfMemory: boolean }) | null = null
 
   const isSteady = () => running !== null && performance.now() - startedAt >= steadyMs
@@ -93,8 +99,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     return waitMs
   }
 
+  const noteForksOnce = async (tooManyProcesses: boolean | undefined) => {
+    if (!tooManyProcesses || hasNotedForks) return
+    hasNotedForks = true
+    await note(siteNotes.tooManyProcesses)
+  }
+
   const watch = (process: SiteProcess) => {
     running = process
+    hasNotedForks = false
     isRestarting = false
     startedAt = performance.now()
     const { pid, launch: launchId } = process.record
@@ -109,7 +122,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         })
       },
     )
-    process.exited.then(({ code, signal, outOfMemory }) => {
+    process.exited.then(({ code, signal, outOfMemory, tooManyProcesses }) => {
       if (running !== process) return
       endWatch()
       running = null
@@ -117,6 +130,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       const livedMs = Math.round(performance.now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
       recordCrash(launchId, livedMs, outOfMemory)
+      void noteForksOnce(tooManyProcesses)
       isRestarting = true
       const waitMs = scheduleRestart()
       log.warn({ key, pid, code, signal, livedMs, restarts: failures, waitMs }, 'A site died')
@@ -168,9 +182,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       crashes = null
       const process = running
       if (!process) return
-      await process.stop(graceMs)
+      const wasKilled = await process.stop(graceMs)
       running = null
+      if (wasKilled) await note(siteNotes.killed(graceMs))
     },
+    noteForks: async () => noteForksOnce(await running?.group?.rejectsForks()),
     detach() {
       cancelRestart()
       endWatch()

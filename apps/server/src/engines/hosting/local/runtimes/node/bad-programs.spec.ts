@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { readFile, stat } from 'node:fs/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLogs } from '../../../../../logs/logs.ts'
 import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
@@ -15,6 +15,7 @@ import { UnhealthyError } from '../../../engine.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { readLogTail } from '../../process/site-log.ts'
+import { siteNotes } from '../../process/site-notes.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
 const isLinux = process.platform === 'linux'
@@ -86,7 +87,13 @@ const bad: Record<string, [program: string, problem: object, times?: object]> = 
 
 describe.skipIf(!canRun)('a release whose program', () => {
   async function serving(times = {}, options: Partial<HostingWorldOptions> = {}) {
+    const dataDir = await createDataFolder()
+    const logs = createLogs(dataDir, createLogBook().log)
+    onTestFinished(() => logs.close())
     const world = await startHostingWorld({
+      dataDir,
+      output: logs,
+      forkCheckMs: 20,
       times: { stopGraceMs: 300, ...times },
       nodeApps: { limits: { memoryBytes: 128 * megabyte, processes: 64 } },
       disk: { bytes: 20 * megabyte, intervalMs: 20 },
@@ -97,7 +104,11 @@ describe.skipIf(!canRun)('a release whose program', () => {
     const site = instance('app', { runtime: 'node', artifact: await release(serverOf("'good'")) })
     await world.applyUntilHealthy(site)
     const body = async () => (await world.visit('app', '/')).body
-    return { world, site, release, body }
+    const logged = async () => {
+      const lines = await logs.page('app', 'site', { limit: 100 })
+      return lines.flatMap(({ text }) => (text?.startsWith('Slipway: ') ? [text] : []))
+    }
+    return { world, site, release, body, logged }
   }
 
   it.each(Object.entries(bad))(
@@ -139,12 +150,16 @@ describe.skipIf(!canRun)('a release whose program', () => {
     const { candidateLog } = createLayout(world.dataDir).site('app')
     expect((await stat(candidateLog)).size).toBeLessThan(32 * megabyte)
     expect(await readLogTail(candidateLog)).toContain('opens')
+    expect(await readFile(candidateLog, 'utf8')).toContain(siteNotes.outputRemoved)
     await world.engine.apply(next, { mayCreate: false })
     await expect.poll(body, pollOptions).toBe('verbose')
   })
 
   it('ignores SIGTERM is killed once it is replaced, without a failed request', async () => {
-    const { world, site, release, body } = await serving({ minDrainMs: 100, maxDrainMs: 300 })
+    const { world, site, release, body, logged } = await serving({
+      minDrainMs: 100,
+      maxDrainMs: 300,
+    })
     const stubborn = serverOf("'stubborn'", "process.on('SIGTERM', () => {});")
     await world.engine.apply({ ...site, artifact: await release(stubborn) }, { mayCreate: false })
     await expect.poll(body, pollOptions).toBe('stubborn')
@@ -158,6 +173,26 @@ describe.skipIf(!canRun)('a release whose program', () => {
     expect([...answers].filter((answer) => answer !== 'stubborn')).toEqual(['good'])
     const groups = async () => (await controlGroups()).filter((name) => name.startsWith('app.'))
     await expect.poll(groups, pollOptions).toHaveLength(1)
+    await expect.poll(logged, pollOptions).toEqual([siteNotes.killed(300)])
+  })
+
+  it('starts too many programs once it is live says so once in the log of its site', async () => {
+    const { world, site, release, body, logged } = await serving()
+    const forking = serverOf(
+      "request.url === '/fork' ? fork() : 'forking'",
+      `const { spawn } = require('node:child_process')
+       const fork = () => {
+         for (let n = 0; n < 100; n++) spawn('sleep', ['1000']).on('error', () => {})
+         return 'forked'
+       }`,
+    )
+    await world.engine.apply({ ...site, artifact: await release(forking) }, { mayCreate: false })
+    await expect.poll(body, pollOptions).toBe('forking')
+    expect(await logged()).toEqual([])
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect((await world.visit('app', '/fork')).body).toBe('forked')
+      await expect.poll(logged, pollOptions).toEqual([siteNotes.tooManyProcesses])
+    }
   })
 
   it('listens late is live once it listens', async () => {
@@ -234,13 +269,15 @@ describe.skipIf(!canRun)('a release whose program', () => {
     },
   )
 
-  it('ignores SIGTERM is killed after its grace period', async () => {
-    const { world, site, release, body } = await serving()
-    const stubborn = serverOf("'stubborn'", "process.on('SIGTERM', () => {});")
-    await world.engine.apply({ ...site, artifact: await release(stubborn) }, { mayCreate: false })
+  it('ignores SIGTERM is killed after its grace period, and says so in the log of its site', async () => {
+    const { world, site, release, body, logged } = await serving()
+    const program = serverOf("'stubborn'", "process.on('SIGTERM', () => {});")
+    const stubborn = { ...site, artifact: await release(program) }
+    await world.engine.apply(stubborn, { mayCreate: false })
     await expect.poll(body, pollOptions).toBe('stubborn')
     const pid = await world.pid('app')
-    await world.engine.remove('app')
+    await world.engine.apply({ ...stubborn, power: 'stopped' }, { mayCreate: false })
     await expect(isAlive(pid)).resolves.toBe(false)
+    expect(await logged()).toEqual([siteNotes.killed(300)])
   })
 })
