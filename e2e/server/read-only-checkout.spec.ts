@@ -29,7 +29,7 @@ test.describe('a read-only checkout', () => {
     expect(status).toBe(200)
   })
 
-  test('says that it cannot prepare what is stale', () => {
+  test('says that a stale console cannot be prepared', () => {
     const { status, stderr } = spawnSync(
       command,
       [...readOnlyOptions, process.execPath, 'tools/run.mjs', '--version'],

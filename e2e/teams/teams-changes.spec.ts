@@ -135,7 +135,7 @@ test.describe('an invitation that the owner cancels', () => {
     await expect(teamsLink(inviteePage, t)).toBeVisible()
   })
 
-  test('shows an error if it was accepted meanwhile', async ({ page, t, newUser }) => {
+  test('shows an error if the invitee accepts first', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const invitee = await newUser({ name: 'Fast Example' })
     const team = await invite(owner, invitee)
@@ -193,7 +193,7 @@ test.describe('a member', () => {
     await expect(ownerPage.getByText(t(m.teams_alone))).toBeVisible()
   })
 
-  test('who was removed meanwhile leaves without an error', async ({ page, t, newUser }) => {
+  test('who is removed during the request to leave gets no error', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
     const team = await addMember(owner, member)
@@ -212,7 +212,11 @@ test.describe('a member', () => {
     await expect(page.getByText(t(m.teams_left_toast, { team: team.name }))).toBeVisible()
   })
 
-  test('who left meanwhile is removed without an error', async ({ page, t, newUser }) => {
+  test('who leaves during the request to remove them causes no error', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const owner = await newUser()
     const member = await newUser({ name: 'Gone Example' })
     const team = await addMember(owner, member)

@@ -104,7 +104,11 @@ test.describe('/teams/invitations', () => {
     expect((await owner.call(viewTeam, { params: { id: team.id } })).invited).toEqual([])
   })
 
-  test('reports an invitation that was canceled meanwhile', async ({ page, t, newUser }) => {
+  test('reports an invitation that was canceled after the page listed it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const owner = await newUser()
     const invitee = await newUser()
     const team = await invite(owner, invitee)
