@@ -86,7 +86,7 @@ describe('a packed folder', () => {
     expect(await paths()).toEqual(['.well-known/security.txt', 'index.html'])
   })
 
-  it('leaves out what the .gitignore of its folder and those above name', async () => {
+  it('leaves out files that the .gitignore of their folder or of a parent names', async () => {
     await write({
       '.gitignore': '*.log\n/build\n!keep.log',
       'a.log': '',

@@ -21,7 +21,7 @@ describe('createLimiter', () => {
     await expect(limiter.run(task(false))).resolves.toBe('done')
   })
 
-  it('a released slot goes to the longest waiting caller', async () => {
+  it('the caller that has waited longest gets a released slot', async () => {
     const limiter = createLimiter(1)
     const release = await limiter.acquire()
     const order: string[] = []

@@ -32,7 +32,7 @@ describe('invoiceTotals', () => {
     expect(sumAmounts([total ?? '', rounding ?? ''])).toBe(settled)
   })
 
-  test('rounds a charge down, too', () => {
+  test('rounds less than half a cent down', () => {
     expect(invoiceTotals({ ...invoice, amount: '20.27400' }).slice(-2)).toMatchObject([
       { kind: 'rounding', amount: '-0.00400' },
       { kind: 'settled', amount: '20.27000' },

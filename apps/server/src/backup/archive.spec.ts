@@ -172,7 +172,7 @@ describe('the files of a data folder', () => {
     return contents
   }
 
-  it('has neither the database nor what belongs to one machine', async () => {
+  it('has neither the database nor the files that only this machine can use', async () => {
     const folder = await newFolder()
     const names = ['database', 'database-socket', 'postgresql-18', 'runtime', 'site-releases']
     for (const name of [...names, 'sockets', 'sites/blog-a1b2c3/data'])

@@ -243,7 +243,7 @@ describe('npm run backup and npm run restore', () => {
     expect(output).toBe(`The restore failed: there is no backup in ${folder}\n`)
   })
 
-  it('a stopped backup removes what it wrote', async () => {
+  it('an interrupted backup removes its files', async () => {
     const world = await worldForTest()
     const { recipient, env, folder } = await targetOf(world)
     await writeFile(join(world.env.DATA_DIR, 'large'), randomBytes(100 * 2 ** 20))

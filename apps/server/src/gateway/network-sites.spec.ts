@@ -177,7 +177,7 @@ describe('the requests that wait for another pod', () => {
     expect(await next()).toBe(true)
   })
 
-  it('are none for a site on this machine, or without a visitor', async () => {
+  it('do not wait for a site on this machine, nor without a visitor', async () => {
     expect(await begin({ socketPath: '/site' })(site, () => true)()).toBe(false)
     expect(await begin(null)(site, () => false)()).toBe(false)
   })

@@ -32,7 +32,7 @@ describe('gateway: a challenge of a certificate authority', () => {
       expect([response.status, response.body]).toEqual([200, `${token}.thumbprint`])
   })
 
-  it('goes to the site when no order waits for it, as does a path that only looks like a challenge', async () => {
+  it('is forwarded to the site without an open order, as is a path that only resembles a challenge', async () => {
     const world = await startGateway(pathsOfToken)
     await world.site((request, response) => response.end(request.url))
     addDomain(world)

@@ -271,7 +271,7 @@ describe('the logs of sites', () => {
     expect(dropped + page.filter(({ text }) => text !== null).length).toBe(50)
   })
 
-  it('use bounded memory while they cannot be written, and count what is dropped', async () => {
+  it('use bounded memory while they cannot be written, and count the dropped lines', async () => {
     const { folder, logs, lines } = await openLogs({ waitingBytes: 1000 })
     // A file at the folder's path: even root cannot write a log.
     await appendFile(join(folder, 'logs'), '')

@@ -26,7 +26,7 @@ describe('a rule of _redirects', () => {
     expect(follow('/a.b /x', '/aXb')).toBeNull()
   })
 
-  it('comes before later rules, and comments count for nothing', () => {
+  it('takes precedence over later rules, and comments are ignored', () => {
     const text = '# moved\n/a /first # kept\n\n/a /second\n'
     expect(follow(text, '/a')).toEqual({ to: '/first', status: 301 })
   })

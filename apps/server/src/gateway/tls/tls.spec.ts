@@ -329,7 +329,7 @@ describe('gateway: hostile handshakes', () => {
     },
   )
 
-  it('too many at once close the oldest, and a visitor gets through', async () => {
+  it('above the limit of open handshakes, the oldest is closed and a visitor is served', async () => {
     const world = await startTlsGateway({ tls: { handshakesAtOnce: 5 } })
     await world.site(echo)
     let closed = 0

@@ -250,7 +250,7 @@ describe.skipIf(!(await hasPebble()))('certificates of Pebble, a test CA', () =>
       expect(read.map(({ path }) => path)).toEqual([`/ari/${renewalId}`])
     })
 
-    it('brings a renewal forward when the CA has to revoke, and the order names what it replaces', async () => {
+    it('renews early when the CA moves the window into the past, and the order names the replaced certificate', async () => {
       const host = await ordered()
       const { renewalId, fingerprint } = await acme.rowOf(host)
       const usual = window

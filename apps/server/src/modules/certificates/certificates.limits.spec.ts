@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
   afterAll(() => acme.close())
   afterEach(() => acme.reset())
 
-  it('gets the same order again once it responds, and no other order meanwhile', async () => {
+  it('gets the same order once it responds, and no other order before', async () => {
     const [host, otherHost] = [acme.newHost(), acme.newHost()]
     acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
     expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'unreachable' })

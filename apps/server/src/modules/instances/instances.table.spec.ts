@@ -37,7 +37,7 @@ describe('the instance table', () => {
     await until(() => gateway.find('shared') === undefined)
   })
 
-  it('reads what changed before it began', async () => {
+  it('reads the instances that were stored before its start', async () => {
     const engine = await table()
     await engine.open('earlier', { wake: false, leaseMs })
     await engine.publish('earlier', address)

@@ -89,7 +89,7 @@ describe(title(pollDevice), () => {
     expect(await poll(open.deviceCode)).toMatchObject({ state: 'expired_token' })
   })
 
-  it('is denied to a user who has left the team of the project meanwhile', async () => {
+  it('is denied if the user has left the team of the project since the approval', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const { id } = await world.project({ teamId: owner.teamId })

@@ -167,7 +167,7 @@ describe(title(updateVersion), () => {
     expect((await releasesOf(staticId)).version).toBeNull()
   })
 
-  it('makes a release of the newest, beside one of the previous version', async () => {
+  it('makes a new release of the newest version, and keeps that of the previous one', async () => {
     const { id } = await wordPress(await insertVersion(world, '6.1.9'))
     world.clock.forward(1_000)
     await insertVersion(world, '6.5.0')

@@ -43,7 +43,7 @@ describe('the backups that stay', () => {
     expect(storedAfterRemoval(everyThirdDay)).toHaveLength(14)
   })
 
-  it('are ten on request and ten before changes, whatever their day', () => {
+  it('are the ten newest on request and the ten newest before changes', () => {
     const sameDay = (cause: SiteBackupCause) =>
       range(15).map((index) => ({
         ...backup(1, cause),
@@ -60,7 +60,7 @@ describe('the backups that stay', () => {
     expect(storedAfterRemoval([old])).toEqual([old.id])
   })
 
-  it('include what is being made and the newest failure, but no older one', () => {
+  it('include an unfinished backup, and the newest one if it failed', () => {
     const creating = backup(0, 'manual', 'creating')
     const failure = backup(1, 'daily', 'failed')
     expect(storedAfterRemoval([creating, failure, backup(2)])).toEqual([creating.id, 'daily 2'])

@@ -201,7 +201,7 @@ describe(title(restoreSiteBackup), () => {
     expect(await row(id)).toMatchObject({ state: 'ready', power: 'stopped' })
   })
 
-  it('applies what was changed meanwhile', async () => {
+  it('applies changes made during the restore once it has ended', async () => {
     const { id, key, backupId } = await changedSite()
     await restore(id, backupId)
     await owner.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
@@ -221,7 +221,7 @@ describe(title(restoreSiteBackup), () => {
     expect(await archives()).toEqual([])
   })
 
-  it('rejects another restore, a backup and an unknown backup meanwhile', async () => {
+  it('rejects a second restore and a new backup during a restore, and a backup of another project', async () => {
     const { id, backupId } = await changedSite()
     const { backupId: ofOther } = await changedSite()
     expect(await errorCodeOf(restore(id, ofOther))).toBe('item_not_found')
@@ -391,7 +391,7 @@ describe('a restore into a new project', () => {
     expect(clusters.find('local', created.key)).toMatchObject({ files, isRunning: true })
   })
 
-  it('has the files although its source is deleted meanwhile', async () => {
+  it('has the files even if its source is deleted during the restore', async () => {
     const { id, backupId } = await changedSite()
     const created = await restore(id, backupId, 'Copy')
     await owner.call(deleteProject, { params: { id } })

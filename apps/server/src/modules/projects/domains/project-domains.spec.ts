@@ -642,7 +642,7 @@ describe('checks', () => {
     expect(recordOf(await current(id, host))).toMatchObject({ problem: 'record_missing' })
   })
 
-  it('do nothing for a domain that was removed meanwhile', async () => {
+  it('do nothing for a domain that is removed during its check', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, gatewayRecords)

@@ -246,7 +246,7 @@ describe('a move of files that the gateway serves', () => {
     expect(await row(id)).toMatchObject({ cluster: 'far' })
   })
 
-  it('begins again when they became a program meanwhile', async () => {
+  it('restarts when a release replaces them by a program during the move', async () => {
     const { id, key } = await project({ runtime: 'static' })
     await start(key)
     const ctx = clusters.process(world.ctx)
