@@ -69,7 +69,7 @@ export function Bars({
   const cap = bars.findIndex(({ date }) => date === capDay) + 1
   const isLate = cap > bars.length / 2
   return (
-    <svg aria-hidden="true" height={barsHeight} className="w-full" focusable="false">
+    <svg aria-hidden="true" height={barsHeight} className="w-full">
       {selected !== null && (
         <rect
           x={percent(selected * slot)}
@@ -154,7 +154,7 @@ const axisPositions = {
 /** The labels under the bars. Screen readers use the table instead. */
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
   <div aria-hidden className="text-xs text-muted">
-    <svg className="h-4 w-full" focusable="false" aria-hidden="true">
+    <svg className="h-4 w-full" aria-hidden="true">
       {axisLabels(days.length, today).map(({ day, anchor, short, wideOnly }) => (
         <text
           key={day}
@@ -186,7 +186,7 @@ const LegendEntry = ({
 }) => (
   <span className="inline-flex items-center gap-1.5">
     <span style={barColor}>
-      <svg className="size-2" aria-hidden="true" focusable="false">
+      <svg className="size-2" aria-hidden="true">
         <rect {...barStyles[barStyle]} width="100%" height="100%" />
       </svg>
     </span>

@@ -67,13 +67,8 @@ const WindowBar = () => (
 /** The window while the project loads; its hue is not known yet. */
 export const SitePictureSkeleton = () => (
   <div aria-hidden className={classNames('bg-hover text-muted', backClass)}>
-    <div className={windowClass}>
+    <div className={classNames('animate-shimmer', windowClass)}>
       <WindowBar />
-      <div className="grid flex-1 animate-shimmer content-center gap-2.5 px-5 py-4">
-        <span className="h-4 w-1/2 rounded-full bg-line" />
-        <span className="h-2 w-3/4 rounded-full bg-line" />
-        <span className="h-2 w-2/3 rounded-full bg-line" />
-      </div>
     </div>
   </div>
 )
