@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
-import { pollOptions } from '../../../../../testing/until.ts'
+import { pollOptions, until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { artifactOf } from './node-site.fixture.ts'
@@ -41,6 +42,15 @@ const attacker = `
   }).listen(process.env.PORT)`
 
 const files = { 'package.json': '{"main":"attacker.js"}', 'attacker.js': attacker }
+
+/** A number of a file of a site's control group, of version 2 or 1. */
+async function countInGroup(key: string, controller: string, file: string, name: string) {
+  const parents = ['slipway', `${controller}/slipway`].map((path) => join('/sys/fs/cgroup', path))
+  const parent = parents.find((path) => existsSync(path)) ?? ''
+  const group = (await readdir(parent)).find((each) => each.startsWith(`${key}.`)) ?? ''
+  const lines = (await readFile(join(parent, group, file), 'utf8')).split('\n')
+  return Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1])
+}
 
 describe.skipIf(!canRun)('a site whose program is an attacker', () => {
   async function attack(options: Parameters<typeof startHostingWorld>[0] = {}) {
@@ -207,10 +217,31 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
   it('forks up to its limit and affects no other site', async () => {
     const { world, attempt } = await attack()
     await victim(world)
+    const visit = async () => (await world.visit('victim', '/healthz')).status
     await attempt("cp.spawn('sh', ['-c', 'f() { f | f & }; f'], { detached: true }).pid")
-    expect((await world.visit('victim', '/healthz')).status).toBe(200)
-    await world.engine.remove('evil')
+    await until(async () => {
+      expect(await visit()).toBe(200)
+      return (await countInGroup('evil', 'pids', 'pids.events', 'max')) > 0
+    })
+    let isRunning = true
+    const removal = world.engine.remove('evil').finally(() => {
+      isRunning = false
+    })
+    while (isRunning) expect(await visit()).toBe(200)
+    await removal
     expect((await controlGroups()).filter((name) => name.startsWith('evil.'))).toEqual([])
+  })
+
+  it('is limited to its share of the processors, and another site responds meanwhile', async () => {
+    const { world, attempt } = await attack()
+    await victim(world)
+    // More programs than the limit of one processor can run.
+    for (let count = 0; count < 4; count++)
+      await attempt("cp.spawn(process.execPath, ['-e', 'for (;;);'], { detached: true }).pid")
+    await until(async () => {
+      expect((await world.visit('victim', '/healthz')).status).toBe(200)
+      return (await countInGroup('evil', 'cpu', 'cpu.stat', 'nr_throttled')) > 0
+    })
   })
 
   it('is ended when it takes too much memory, and starts again', async () => {
