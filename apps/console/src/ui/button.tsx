@@ -9,7 +9,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'curr
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent-fill text-on-fill hover:bg-accent-fill-hover',
-  secondary: 'border-control/60 bg-surface text-fg hover:bg-hover',
+  secondary: 'border-control bg-surface text-fg hover:bg-hover',
   quiet: 'border-transparent text-muted hover:bg-hover hover:text-fg',
   danger: 'border-transparent bg-danger-fill text-on-fill hover:bg-danger-fill-hover',
   current: 'border-transparent bg-accent-soft text-accent',

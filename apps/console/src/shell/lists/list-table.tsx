@@ -114,6 +114,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           columns={columns}
           count={m.tables_shown_of({ shown: shown.length, total: rows.length })}
           total={totalLabel(rows.length)}
+          isEmpty={shown.length === 0}
         />
       )}
       {shown.length === 0 ? (

@@ -59,6 +59,7 @@ export function ListToolbar<Row>({
   columns,
   count,
   total,
+  isEmpty,
   busy,
 }: {
   view: TableView
@@ -70,8 +71,11 @@ export function ListToolbar<Row>({
   count?: string | undefined
   /** The number of all rows, without a search or a filter. */
   total?: string | undefined
+  /** No row matches. */
+  isEmpty?: boolean
   busy?: boolean
 }) {
+  const hasFilter = filters.some(({ key }) => view.chosen[key])
   useEffect(() => {
     if (!busy) onSearchReady()
   }, [busy])
@@ -93,7 +97,8 @@ export function ListToolbar<Row>({
         filters: m.tables_filters(),
       }}
       count={view.isNarrowed ? count : total}
-      onClear={view.isNarrowed ? view.clear : undefined}
+      // The search field has a button of its own, and an empty result has one for both.
+      onClear={hasFilter && !isEmpty ? view.clear : undefined}
     />
   )
 }

@@ -31,7 +31,7 @@ export function FilterSelect({
         className={classNames(
           'control-height max-w-full appearance-none rounded-md border transition-colors pointer-coarse:text-base',
           // The padding leaves no room for the text.
-          Icon ? 'w-11 pr-0 pl-11' : 'field-sizing-content truncate pr-8 pl-3 max-sm:w-full',
+          Icon ? 'w-11 pr-0 pl-10.5' : 'field-sizing-content truncate pr-8 pl-3 max-sm:w-full',
           value === ''
             ? 'border-control bg-surface hover:bg-hover'
             : 'border-accent bg-accent-soft font-medium text-accent',
@@ -48,7 +48,7 @@ export function FilterSelect({
         className={classNames(
           'pointer-events-none absolute top-1/2 size-4 -translate-y-1/2',
           Icon ? 'right-3.5' : 'right-2.5',
-          value === '' ? 'text-muted' : 'text-accent',
+          value !== '' ? 'text-accent' : Icon ? 'text-fg' : 'text-muted',
         )}
         aria-hidden
       />

@@ -1,6 +1,7 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import { downloadSiteBackup, type SiteBackup } from '@slipway/contract/site-backups'
 import { m } from '@slipway/phrases'
+import Download from 'lucide-react/icons/download'
 import { call, causesRedirect } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error-message.ts'
 import { NetworkError } from '../../../api/network-error.ts'
@@ -37,10 +38,11 @@ export function BackupDownload({
   return (
     <Button
       aria-label={m.backups_download_named({ time: backupTime(backup.createdAt) })}
+      icon={Download}
       pending={download.pending}
       onClick={() => download.run()}
     >
-      {m.backups_download()}
+      <span className="max-sm:hidden">{m.backups_download()}</span>
     </Button>
   )
 }

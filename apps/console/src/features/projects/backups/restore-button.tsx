@@ -1,6 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import type { SiteBackup } from '@slipway/contract/site-backups'
 import { m } from '@slipway/phrases'
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { backupTime } from './backup-texts.ts'
@@ -12,9 +13,10 @@ export function RestoreButton({ project, backup }: { project: Project; backup: S
     <>
       <Button
         aria-label={m.backups_restore_named({ time: backupTime(backup.createdAt) })}
+        icon={ArchiveRestore}
         onClick={() => setOpen(true)}
       >
-        {m.backups_restore()}
+        <span className="max-sm:hidden">{m.backups_restore()}</span>
       </Button>
       <RestoreDialog project={project} backup={backup} open={open} onClose={() => setOpen(false)} />
     </>
