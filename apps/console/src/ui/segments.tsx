@@ -16,7 +16,7 @@ export const Segments = <Value extends string>({
   <div
     role="group"
     aria-label={label}
-    className="inline-flex rounded-md border border-control/60 bg-surface control-height p-0.5"
+    className="inline-flex rounded-md border border-control bg-surface control-height p-0.5"
   >
     {options.map((option) => (
       <button

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActionsSkeleton } from './access/access-buttons.tsx'
-import { StopNotice, SuspensionNotice } from './power/power-notices.tsx'
+import { StopNotice } from './power/stop-notice.tsx'
 import { projectStates } from './project-states.ts'
 
 // The texts of all failures are large, and most projects have none.
@@ -13,6 +13,7 @@ const loadFailure = () => import('./project-failure.tsx')
 const FailedToCreate = lazy(() =>
   loadFailure().then((module) => ({ default: module.FailedToCreate })),
 )
+const SuspensionNotice = lazy(() => import('./power/suspension-notice.tsx'))
 const CrashNotice = lazy(() => import('./crash-notice.tsx'))
 const FailureText = lazy(() => loadFailure().then((module) => ({ default: module.FailureText })))
 
@@ -20,7 +21,11 @@ const FailureText = lazy(() => loadFailure().then((module) => ({ default: module
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
   const { state, power, failure } = project
   if (projectStates[state].isEditable && power === 'suspended')
-    return <SuspensionNotice project={project} />
+    return (
+      <Suspense fallback={<SuspensionNoticeSkeleton />}>
+        <SuspensionNotice project={project} />
+      </Suspense>
+    )
   if (state === 'failed_creating')
     return (
       <Suspense fallback={<FailedToCreateSkeleton />}>
@@ -50,6 +55,16 @@ const FailedToCreateSkeleton = () => (
     <div className="grid sm:hidden">
       <Skeleton className="w-64" />
     </div>
+  </Alert>
+)
+
+const SuspensionNoticeSkeleton = () => (
+  <Alert kind="failure" actions={<ActionsSkeleton />}>
+    {['w-64', 'w-80', 'w-56'].map((width) => (
+      <p key={width}>
+        <Skeleton className={width} />
+      </p>
+    ))}
   </Alert>
 )
 

@@ -51,7 +51,7 @@ export function ChoiceCards<Value extends string>({
               'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent',
               choice.disabled
                 ? 'cursor-not-allowed border-dashed border-line bg-canvas text-muted'
-                : 'cursor-pointer border-control/60 transition-colors hover:bg-hover',
+                : 'cursor-pointer border-control transition-colors hover:bg-hover',
             )}
           >
             <input

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { restartProject, startProject } from '../power/change-power.ts'
-import { SuspensionNotice } from '../power/power-notices.tsx'
+import SuspensionNotice from '../power/suspension-notice.tsx'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates } from '../project-states.ts'
 

@@ -3,4 +3,4 @@ export const deployRowClass =
 
 /** Before the first release: a large box, first on the page. */
 export const firstDeployClass =
-  'grid content-center justify-items-center gap-2 rounded-md border border-dashed border-control/60 bg-surface px-4 py-6 text-center'
+  'grid content-center justify-items-center gap-2 rounded-md border border-dashed border-control bg-surface px-4 py-6 text-center'

@@ -4,7 +4,7 @@ import FolderUp from 'lucide-react/icons/folder-up'
 import { filesHint } from './accepted-files.ts'
 
 const DropBox = ({ project }: { project: Project }) => (
-  <div className="grid h-full min-h-48 content-center justify-items-center gap-2 rounded-md border border-dashed border-control/60 px-4 py-6 text-center">
+  <div className="grid h-full min-h-48 content-center justify-items-center gap-2 rounded-md border border-dashed border-control px-4 py-6 text-center">
     <FolderUp className="size-6 text-muted" aria-hidden />
     <p className="font-medium">{m.release_drop()}</p>
     <p className="text-muted">{filesHint(project)}</p>
