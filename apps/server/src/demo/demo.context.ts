@@ -25,6 +25,7 @@ import * as runtimes from '../modules/runtimes/runtimes.service.ts'
 import { root } from '../root.ts'
 import { type Person, password } from './demo.people.ts'
 import { writeDemoSite } from './demo.sites.ts'
+import { writeDemoWordPress } from './demo.wordpress.ts'
 
 /** A clock that only the steps move. */
 export type DemoClock = Clock & { moveTo(time: Date): void }
@@ -84,6 +85,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
         const { data } = layout.site(key)
         await mkdir(data, { recursive: true })
         if (runtime === 'starter') await writeDemoSite(data, name, clock.now())
+        if (runtime === 'wordpress') await writeDemoWordPress(data)
         for (const step of ctx.engine.stepsOf(cluster)) {
           report?.(step)
           advance(180)

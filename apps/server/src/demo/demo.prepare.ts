@@ -10,12 +10,12 @@ import { detectRuntimes } from './demo.apps.ts'
 import type { DemoClock } from './demo.context.ts'
 import { fillOnce } from './demo.database.ts'
 import { createHistory } from './demo.history.ts'
-import { missingFiles, type WordPressFiles } from './demo.wordpress.ts'
+import { findWordPressFiles, type WordPressOptions } from './demo.wordpress.ts'
 
 export type DemoOptions = {
   /** Prints the progress of the demo, and the runtimes that this machine lacks. */
   print(line: string): void
-  wordPress: WordPressFiles
+  wordPress: WordPressOptions
 }
 
 /** Earlier than everything in the example. */
@@ -39,10 +39,10 @@ async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOpt
   const missing = new Map<Runtime, string>()
   for (const { id, reason } of await detectRuntimes(env, log))
     if (reason !== null) missing.set(id, textOf(reason, 'en'))
-  const missingOfWordPress = missing.get('wordpress') ?? missingFiles(wordPress)
-  if (missingOfWordPress !== null) missing.set('wordpress', missingOfWordPress)
+  const files = missing.get('wordpress') ?? (await findWordPressFiles(wordPress, print))
+  if (typeof files === 'string') missing.set('wordpress', files)
   for (const [id, text] of missing) print(`No example site for ${id}. ${text}`)
-  return missing.has('wordpress') ? null : wordPress
+  return typeof files === 'string' ? null : files
 }
 
 async function fill(env: Env, database: Connection, log: Logger, options: DemoOptions) {

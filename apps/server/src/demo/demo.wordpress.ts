@@ -6,27 +6,51 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addRuntimeVersion } from '@slipway/contract/runtimes'
 import { createArtifactStore } from '../artifacts/artifact-store.ts'
+import { root } from '../root.ts'
 import type { DemoContext } from './demo.context.ts'
 import { operator } from './demo.people.ts'
+import { downloadSqlite, wordPressCache } from './demo.sqlite.ts'
 
 const run = promisify(execFile)
 
 /** Zips or folders: WordPress, and its plugin SQLite Database Integration. */
-export type WordPressFiles = { core: string; sqlite: string | undefined }
+export type WordPressFiles = { core: string; sqlite: string }
+/** Files of the command line; without a plugin it is downloaded. */
+export type WordPressOptions = { core: string; sqlite: string | undefined }
 
 /** The folder of WordPress in Debian's package. */
 export const installedWordPress = '/usr/share/wordpress'
 
-/** The part that the files lack for WordPress in the demo; null for a complete one. */
-export function missingFiles({ core, sqlite }: WordPressFiles): string | null {
+/** The files of WordPress for the demo, or one line that says what is missing. */
+export async function findWordPressFiles(
+  { core, sqlite }: WordPressOptions,
+  print: (line: string) => void,
+  cache = wordPressCache,
+): Promise<WordPressFiles | string> {
   if (!existsSync(core)) return `There is no ${core}: apt install wordpress, or --wordpress <zip>.`
   if (
     statSync(core).isDirectory() &&
     globSync('wp-content/themes/*/style.css', { cwd: core }).length === 0
   )
     return `${core} has no theme: apt install wordpress-theme-twentytwentythree.`
-  if (sqlite === undefined) return 'Its plugin is missing: --sqlite <zip> (docs/runtimes.md).'
-  return existsSync(sqlite) ? null : `There is no ${sqlite}.`
+  if (sqlite !== undefined) return existsSync(sqlite) ? { core, sqlite } : `There is no ${sqlite}.`
+  try {
+    return { core, sqlite: await downloadSqlite(print, cache) }
+  } catch (error) {
+    // The command, and the first line of npm. The others name its log.
+    const reason = (error as Error).message.split('\n').slice(0, 2).join(' ').trim()
+    return `Its plugin could not be downloaded (${reason}): --sqlite <zip> (docs/runtimes.md).`
+  }
+}
+
+/** Writes the content of a demo project's WordPress, which has it once it is installed. */
+export async function writeDemoWordPress(data: string): Promise<void> {
+  const content = join(data, 'wp-content')
+  await mkdir(content, { recursive: true })
+  await cp(
+    join(root, 'apps/server/src/demo/apps/old-town-walks/install.php'),
+    join(content, 'install.php'),
+  )
 }
 
 const limits = { archiveBytes: 1e9, unpackedBytes: 1e9, files: 50_000 }
@@ -43,7 +67,7 @@ async function folderOf(path: string, scratch: string): Promise<string> {
 /** Adds a version of WordPress, as operators do by `runtime add`. */
 export async function addWordPress(
   demo: DemoContext,
-  { core, sqlite = '' }: WordPressFiles,
+  { core, sqlite }: WordPressFiles,
 ): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'slipway-demo-wordpress-'))
   try {

@@ -6,8 +6,8 @@ import { demoEnvironment } from './demo.env.ts'
 import { ada, grace, operator, password } from './demo.people.ts'
 import { installedWordPress } from './demo.wordpress.ts'
 
-// `npm run demo`: the service on its own data folder with an example. Its options are the files of
-// WordPress, zips or folders: `npm run demo -- --sqlite <plugin> --wordpress <core>`.
+// `npm run demo`: the service on its own data folder with an example. Its options replace the files
+// of WordPress by other zips or folders: `npm run demo -- --sqlite <plugin> --wordpress <core>`.
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 

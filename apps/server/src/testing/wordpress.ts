@@ -7,43 +7,17 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import { createArtifactStore } from '../artifacts/artifact-store.ts'
-import { root } from '../root.ts'
+import { wordPressCache as cache, downloadSqlite } from '../demo/demo.sqlite.ts'
 import { unzip } from './archives.ts'
 import { hasDebianPackage } from './debian-package.ts'
 import { hasPhpFpm } from './has-php-fpm.ts'
 
 const run = promisify(execFile)
 
-/** WordPress's own SQLite integration, GPL-2.0, as the WordPress project publishes it on npm. */
-const sqlitePackage = '@wp-playground/wordpress-builds@0.9.19'
-const sqlitePath = 'package/src/sqlite-database-integration/sqlite-database-integration.zip'
-const sqliteDigest = 'fd6f40639954a24161f465620837326a75e0bb43029f9e734e64418d991001b2'
-
-const cache = join(root, 'node_modules/.cache/slipway-wordpress')
 const limits = { archiveBytes: 1e9, unpackedBytes: 1e9, files: 50_000 }
 
 const versionFile = 'wp-includes/version.php'
 const debianFolder = '/usr/share/wordpress'
-
-/** The zip of the SQLite integration, downloaded once. */
-async function downloadSqlite(): Promise<string> {
-  const zip = join(cache, 'sqlite-database-integration.zip')
-  if (existsSync(zip)) return zip
-  await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-sqlite-'))
-  try {
-    const { stdout } = await run('npm', ['pack', '--silent', sqlitePackage], { cwd: folder })
-    await run('tar', ['-xzf', stdout.trim(), sqlitePath], { cwd: folder })
-    const content = await readFile(join(folder, sqlitePath))
-    const digest = createHash('sha256').update(content).digest('hex')
-    if (digest !== sqliteDigest) throw new Error(`another digest: ${digest}`)
-    await writeFile(`${zip}.${process.pid}`, content)
-    await rename(`${zip}.${process.pid}`, zip)
-    return zip
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 /** Debian's WordPress and the SQLite integration, for the operator's command. */
 export type WordPressSources = { core: string; sqlite: string }
