@@ -44,6 +44,8 @@ export type LocalEngineOptions = MachineOptions & {
   backoff?: Partial<Backoff>
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs?: number
+  /** The clock that measures how long a program ran; `performance.now` by default. */
+  now?: () => number
   /** The delays before retries of a change that did not become healthy. */
   retryWaits?: Partial<RetryWaits>
   hang?: Partial<HangRules>

@@ -196,6 +196,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         backoff,
         steadyMs: options.steadyMs ?? steadyTime,
         hang,
+        now: options.now ?? (() => performance.now()),
         note: (text) => note(key, text),
         closing: closing.signal,
         log,

@@ -3,7 +3,7 @@ import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { isAlive } from '../../../../testing/processes.ts'
 import { pollOptions } from '../../../../testing/until.ts'
-import { applyAndKill, instance } from '../fixtures/local-engine.fixture.ts'
+import { applyAndKill, instance, noteCollector } from '../fixtures/local-engine.fixture.ts'
 import { watchForHang } from './hang-watch.ts'
 
 const never = 3_600_000
@@ -47,7 +47,8 @@ describe('a hanging site (SIGSTOP)', () => {
   const hang = { intervalMs: 50, timeoutMs: 1_000, failures: 3, startMs: 5_000 }
 
   it('a hanging site is killed and restarted, and other sites are not', async () => {
-    const world = await startHostingWorld({ hang })
+    const { output, notes } = noteCollector()
+    const world = await startHostingWorld({ hang, output })
     await Promise.all([
       world.applyUntilHealthy(instance('stands')),
       world.applyUntilHealthy(instance('runs')),
@@ -62,6 +63,9 @@ describe('a hanging site (SIGSTOP)', () => {
     await expect(world.pid('runs')).resolves.toBe(runs)
     const messages = world.lines.filter(({ pid }) => pid === stands).map(({ message }) => message)
     expect(messages).toEqual(['A site started', 'A site hangs and is killed', 'A site died'])
+    const note =
+      /^Slipway: the program stopped responding, was killed after .+ and was started again\.$/
+    await expect.poll(notes, pollOptions).toEqual([expect.stringMatching(note)])
   })
 
   it('a hanging site can be removed', async () => {

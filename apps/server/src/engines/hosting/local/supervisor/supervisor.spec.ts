@@ -2,9 +2,14 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
-import { pollOptions } from '../../../../testing/until.ts'
+import { pollOptions, until } from '../../../../testing/until.ts'
 import { createLayout } from '../files/layout.ts'
-import { contentOf, createProbeSite, instance } from '../fixtures/local-engine.fixture.ts'
+import {
+  contentOf,
+  createProbeSite,
+  instance,
+  noteCollector,
+} from '../fixtures/local-engine.fixture.ts'
 
 /** An instance of the probe site that exits at once with code 7. */
 const exitingInstance = (key: string) => instance(key, { name: 'Ends at once' })
@@ -52,7 +57,8 @@ describe('createSupervisor', () => {
 
   it('reports a crash loop after the third crash, until another launch runs', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
-    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff })
+    const { output, notes } = noteCollector()
+    const world = await startHostingWorld({ siteSource: await createProbeSite(), backoff, output })
     await world.applyUntilHealthy(instance('loop'))
     const crashFile = join(createLayout(world.dataDir).site('loop').data, 'ends-at-once')
     await writeFile(crashFile, '')
@@ -64,6 +70,8 @@ describe('createSupervisor', () => {
     await world.applyUntilHealthy(instance('loop', { restarts: 1 }))
     expect(world.engine.crashesOf('loop')).toBeNull()
     expect(world.engine.problemOf('loop')).toBeNull()
+    // Only the crashes before the loop are in the site's log.
+    expect(notes()).toHaveLength(2)
   })
 
   it('reports no problem of a site that crashed once', async () => {
@@ -74,6 +82,39 @@ describe('createSupervisor', () => {
     await expect.poll(() => world.pid('once').catch(() => pid), pollOptions).not.toBe(pid)
     expect(world.engine.crashesOf('once')).toMatchObject({ count: 1 })
     expect(world.engine.problemOf('once')).toBeNull()
+  })
+
+  it('says in the log how a program ended that ran for an hour, and resets the backoff', async () => {
+    let now = 0
+    const { output, notes } = noteCollector()
+    const backoff = { initialMs: 1, maxMs: 1_000, resetAfterMs: 60_000 }
+    const world = await startHostingWorld({
+      siteSource: await createProbeSite(),
+      backoff,
+      output,
+      now: () => now,
+    })
+    await world.applyUntilHealthy(instance('hourly'))
+    const crash = async (end: (pid: number) => unknown) => {
+      const pid = await world.pid('hourly')
+      await end(pid)
+      await until(async () => (await world.pid('hourly').catch(() => pid)) !== pid)
+    }
+    await crash((pid) => process.kill(pid, 'SIGKILL'))
+    now += 2_000
+    await crash((pid) => process.kill(pid, 'SIGKILL'))
+    now += 3_600_000
+    await crash(() => world.visit('hourly', '/exit').catch(() => undefined))
+
+    await expect
+      .poll(notes, pollOptions)
+      .toEqual([
+        'Slipway: the program ended after 0 seconds by SIGKILL and was started again.',
+        'Slipway: the program ended after 2 seconds by SIGKILL and was started again.',
+        'Slipway: the program ended after 1 hour with exit code 7 and was started again.',
+      ])
+    const deaths = world.lines.filter(({ message }) => message === 'A site died')
+    expect(deaths.map(({ waitMs }) => waitMs)).toEqual([1, 2, 1])
   })
 
   it('drops the crashes of a site that has run well since', async () => {

@@ -1,6 +1,6 @@
 import type { Log } from '../../../../log.ts'
 import { type Crashes, isLoop } from '../../crashes.ts'
-import { siteNotes } from '../process/site-notes.ts'
+import { type Ending, siteNotes } from '../process/site-notes.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 import { type HangRules, watchForHang } from './hang-watch.ts'
 
@@ -47,6 +47,8 @@ export type SupervisorOptions = {
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs: number
   hang: HangRules
+  /** The time since any start, in milliseconds; never goes back. */
+  now: () => number
   /** Adds a line of the service to the site's log; never rejects. */
   note: (text: string) => Promise<void>
   /** Aborts when the engine closes, which ends restarts. */
@@ -57,7 +59,7 @@ export type SupervisorOptions = {
 /** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { key, launch, exclusively, responds, tellsOutOfMemory } = options
-  const { backoff, steadyMs, hang, note, closing, log } = options
+  const { backoff, steadyMs, hang, now, note, closing, log } = options
   let running: SiteProcess | null = null
   let endWatch = () => {}
   let startedAt = 0
@@ -66,9 +68,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   let shouldRun = false
   let isRestarting = false
   let hasNotedForks = false
+  /** How the last process ended that was not stopped. */
+  let ending: Ending | null = null
   let crashes: (Crashes & { launch: string; outOfMemory: boolean }) | null = null
 
-  const isSteady = () => running !== null && performance.now() - startedAt >= steadyMs
+  const isSteady = () => running !== null && now() - startedAt >= steadyMs
 
   const currentCrashes = () => (isSteady() ? null : crashes)
 
@@ -109,13 +113,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     running = process
     hasNotedForks = false
     isRestarting = false
-    startedAt = performance.now()
+    startedAt = now()
+    let hung = false
     const { pid, launch: launchId } = process.record
     if (crashes?.launch !== launchId) crashes = null
     endWatch = watchForHang(
       hang,
       () => responds(process),
       () => {
+        hung = true
         log.warn({ key, pid }, 'A site hangs and is killed')
         process.kill().catch((error: unknown) => {
           log.error({ key, pid, err: error }, 'A hanging site could not be killed')
@@ -127,9 +133,10 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       endWatch()
       running = null
       if (!shouldRun) return
-      const livedMs = Math.round(performance.now() - startedAt)
+      const livedMs = Math.round(now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
       recordCrash(launchId, livedMs, outOfMemory)
+      ending = { code, signal, livedMs, hung }
       void noteForksOnce(tooManyProcesses)
       isRestarting = true
       const waitMs = scheduleRestart()
@@ -138,6 +145,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   }
 
   const start = async () => watch(await launch())
+
+  /** The page of the project reports a crash loop, whose restarts would fill the log. */
+  const noteRestart = () => {
+    if (ending && crashes && !isLoop(crashes)) void note(siteNotes.restarted(ending))
+  }
 
   const cancelRestart = () => {
     shouldRun = false
@@ -148,7 +160,9 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
   const restart = () =>
     exclusively(async () => {
-      if (shouldRun && !running && !closing.aborted) await start()
+      if (!shouldRun || running || closing.aborted) return
+      await start()
+      noteRestart()
     })
 
   return {
