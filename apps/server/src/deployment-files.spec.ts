@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -192,7 +192,7 @@ describe('deploy/Containerfile', () => {
 })
 
 describe('deploy/runtimes/node/Containerfile', () => {
-  it('copies every file that packing the starter site needs', async () => {
+  it('copies every file that the build of the starter site needs', async () => {
     // Runs the first stage without a container engine: its COPY lines into a folder, then its RUN.
     const [, stage = ''] = read('runtimes/node/Containerfile').split(/^FROM /m)
     const source = await createDataFolder()
@@ -205,9 +205,12 @@ describe('deploy/runtimes/node/Containerfile', () => {
       }
     }
     symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
-    const [, command = ''] = /^RUN node (.+) \/site$/m.exec(stage) ?? []
-    const site = join(source, 'site')
-    execFileSync(process.execPath, [...command.split(' '), site], { cwd: source, stdio: 'pipe' })
-    expect(existsSync(join(site, 'src/main.js'))).toBe(true)
+    const [, workspace = ''] = /^RUN npm run build --workspace (\S+)$/m.exec(stage) ?? []
+    const site = join(source, workspace)
+    rmSync(join(site, 'dist'), { recursive: true })
+    const { scripts } = JSON.parse(readFileSync(join(site, 'package.json'), 'utf8'))
+    const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
+    execFileSync('sh', ['-c', scripts.build], { cwd: site, env, stdio: 'pipe' })
+    expect(existsSync(join(site, 'dist/main.js'))).toBe(true)
   })
 })

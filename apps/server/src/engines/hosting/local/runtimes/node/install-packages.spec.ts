@@ -348,6 +348,7 @@ describe('npm ci without a sandbox', () => {
   async function installWith(
     command: readonly string[],
     change: (npm: SandboxedProcess) => Promise<SandboxedProcess>,
+    signal = AbortSignal.timeout(defaultInstallLimits.timeoutMs),
   ) {
     const { folder, source, builds } = await createFolders({ 'package.json': '{}' })
     const noSandbox = createNoSandbox(join(folder, 'programs'))
@@ -357,7 +358,6 @@ describe('npm ci without a sandbox', () => {
     }
     const target = join(builds, 'first')
     const install = { key: 'app', source, target, account: null, readable: {}, env: {} }
-    const signal = AbortSignal.timeout(defaultInstallLimits.timeoutMs)
     return installPackages(sandbox, { ...install, limits: defaultInstallLimits, signal })
   }
 
@@ -382,6 +382,19 @@ describe('npm ci without a sandbox', () => {
       'cannot read the processes',
     )
     await expect((await npm.promise).exited).resolves.toMatchObject({ signal: 'SIGKILL' })
+  })
+
+  it('ends an npm that was not in its group yet when the installation was aborted', async () => {
+    let kills = 0
+    const late = async (npm: SandboxedProcess) => ({
+      ...npm,
+      kill: async () => (++kills === 1 ? undefined : npm.kill()),
+    })
+    const aborted = AbortSignal.abort(new Error('the site was removed'))
+    await expect(installWith(['/bin/sh', '-c', 'sleep 1000'], late, aborted)).rejects.toThrow(
+      'the site was removed',
+    )
+    expect(kills).toBe(2)
   })
 
   it.skipIf(process.platform !== 'linux')(

@@ -181,8 +181,10 @@ async function watch(
 
   let stopped: ReleaseProblem | null = null
   while (!stopped && !signal.aborted && !(await hasExited())) stopped = await exceededLimit()
-  if (stopped || signal.aborted) await kill()
-  await exited
+  // Repeated: a program that was just started joins its group later, and others start meanwhile.
+  if (stopped || signal.aborted)
+    do await kill()
+    while (!(await hasExited()))
   return { stopped, isOutOfMemory: (await memoryKills()) > 0 }
 }
 
