@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { listEnvironment } from '@slipway/contract/environment'
@@ -15,7 +14,6 @@ import {
   listPersonalTokens,
 } from '@slipway/contract/personal-tokens'
 import type { Runtime } from '@slipway/contract/runtimes'
-import { build } from 'rolldown'
 import {
   afterAll,
   afterEach,
@@ -33,7 +31,6 @@ import {
   setVersion,
 } from '../../server/src/modules/runtime-versions/runtime-versions.fixture.ts'
 import { until } from '../../server/src/testing/until.ts'
-import rolldownConfig from '../rolldown.config.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld, listenOnLoopback } from './cli-world.fixture.ts'
 import { createRelay, reject } from './relay.fixture.ts'
@@ -447,14 +444,5 @@ describe('the command line', () => {
     expect(other.errors).toContain('Unknown error from the server: site_not_found.')
     const wrong = await cli.run(['projects', '--url', 'example.com'], env)
     expect(wrong.errors).toContain('must start with http:// or https://')
-  })
-
-  it('is one file without packages when it is built', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-bundle-'))
-    await build({ ...rolldownConfig, output: { ...rolldownConfig.output, dir, cleanDir: false } })
-    const bundle = join(dir, 'slipway.js')
-    const { stdout } = await promisify(execFile)(process.execPath, [bundle, '--version'])
-    await rm(dir, { recursive: true })
-    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
