@@ -95,6 +95,12 @@ test.describe('/projects/create', () => {
       kindCards(page, t).and(page.getByRole('radio', { name, exact: true }))
     for (const [label, hint] of Object.values(hints))
       await expect(card(`${t(label)} ${t(hint)}`)).toBeEnabled()
+    const pictures = page
+      .getByRole('radiogroup', { name: t(m.runtime_choose) })
+      .locator('label:has(input) svg')
+    for (const picture of await pictures.all()) await expect(picture).toBeVisible()
+    const drawings = await pictures.evaluateAll((icons) => icons.map((icon) => icon.innerHTML))
+    expect(new Set(drawings).size, 'each card has its own picture').toBe(runtimes.length)
     available = false
     await page.reload()
     for (const id of runtimes)
