@@ -42,6 +42,25 @@ async function openProject(page: Page, user: TestUser, key: ProjectKey) {
   await page.goto(paths.project(key))
 }
 
+/** A held upload sends no bytes: the returned function reports the share that it has sent. */
+async function replaceUploadProgress(page: Page) {
+  await page.addInitScript(() => {
+    const { send } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.send = function (body) {
+      addEventListener('upload-progress', (event) => {
+        const { detail: loaded } = event as CustomEvent<number>
+        this.upload.dispatchEvent(new ProgressEvent('progress', { loaded, total: 1 }))
+      })
+      send.call(this, body)
+    }
+  })
+  return (share: number) =>
+    page.evaluate(
+      (detail) => void dispatchEvent(new CustomEvent('upload-progress', { detail })),
+      share,
+    )
+}
+
 test.describe('/projects/view/{projectKey}', () => {
   test('deploys a chosen folder, and shows why a release failed', async ({ page, t, newUser }) => {
     const user = await newUser()
@@ -229,14 +248,22 @@ test.describe('/projects/view/{projectKey}', () => {
   }) => {
     const user = await newUser()
     const { id, key } = await createStaticSite(user)
+    const reportProgress = await replaceUploadProgress(page)
     await openProject(page, user, key)
     const isUpload = (url: URL) => url.pathname.includes('/release/create/')
     // The server never responds, so the upload does not end.
     await page.route(isUpload, () => undefined)
     const folder = await folderOf({ 'index.html': 'x' })
+    const upload = page.waitForRequest((request) => isUpload(new URL(request.url())))
     await chooseFolder(page, t, folder)
     const zone = page.getByRole('group', { name: t(m.release_deploy) })
-    await expect(zone.getByRole('progressbar')).toBeVisible()
+    const progress = zone.getByRole('progressbar')
+    await expect(progress).toBeVisible()
+    await upload
+    for (const share of [0.25, 0.75]) {
+      await reportProgress(share)
+      await expect(progress).toHaveJSProperty('value', share)
+    }
     await expect(zone).toBeFocused()
     await expect(page.getByRole('status').getByText(t(m.release_uploading))).toBeAttached()
     const size = page.viewportSize() ?? { width: 1280, height: 720 }
@@ -413,6 +440,14 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expect(release(2)).toContainText(t(m.release_files_changed, { count: 1, files: '1' }))
     await expect(release(2)).toContainText(t(m.release_files_removed, { count: 1, files: '1' }))
     await expect(release(1)).toContainText(t(m.release_state_superseded))
+    for (const [number, count, size] of [
+      [1, 2, '4 bytes'],
+      [2, 3, '5 bytes'],
+    ] as const) {
+      await expect(release(number)).toContainText(user.name)
+      const sizeText = t(m.release_size, { count, files: `${count}`, size })
+      await expect(release(number)).toContainText(sizeText)
+    }
 
     const rollBack = page.getByRole('button', {
       name: t(m.release_roll_back_named, { number: 1 }),
