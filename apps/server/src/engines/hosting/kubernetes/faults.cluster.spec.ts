@@ -113,7 +113,7 @@ describe.skipIf(lack)('a site on Kubernetes with a fault', () => {
   )
 
   it(
-    'reports that no node has room for it, until it needs less',
+    'reports that no node has room for it, and runs with a smaller size once it was stopped',
     async () => {
       const key = 'huge'
       const desired = instance(key)
@@ -127,6 +127,8 @@ describe.skipIf(lack)('a site on Kubernetes with a fault', () => {
       await until(() => world.engine.problemOf(key) === 'no_capacity')
       expect(world.engine.addressOf(key)).toBeNull()
 
+      // Until its pod is gone, the quota of the smaller size has no room for another.
+      await world.engine.apply({ ...desired, power: 'stopped' }, { mayCreate: false })
       await world.engine.apply(desired, { mayCreate: false })
       await until(async () => (await world.visit(key)).status === 200)
       await until(() => world.engine.problemOf(key) === null)
