@@ -24,7 +24,7 @@ type Props = {
   texts: { clearSearch: string; clear: string; filters: string }
   /** How many rows there are and how many match; announced when it changes. */
   count: ReactNode
-  /** Clears the search and the filters; undefined while there are none. */
+  /** Clears the search and the filters; undefined if no filter is chosen, or no row matches. */
   onClear: (() => void) | undefined
   /** The rows are loading: the toolbar is visible but inert. */
   busy?: boolean
