@@ -91,7 +91,7 @@ export const activityKinds = [
   'invoice_paid',
   /** `subject`: the id of the invoice; `after`: the failure of the payment. */
   'invoice_unpaid',
-  /** `subject`: the id of the payment; `after`: the refunded charge. */
+  /** `subject`: the last digits of the card; `after`: the refunded charge. */
   'payment_refunded',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]

@@ -73,9 +73,9 @@ describe('an entry of the activity', () => {
     ],
     [
       'payment_refunded',
-      { subject: 'payment', after: '12.50' },
-      'Ada refunded $12.50',
-      'Ada $12,50 tutarını iade etti',
+      { subject: '4242', after: '12.50' },
+      'Ada refunded $12.50 to the card ending in 4242',
+      'Ada $12,50 tutarını karta iade etti: •••• 4242',
     ],
   ])('(%s) names who changed what', (kind, values, en, tr) => {
     const entry = entryOf(kind, { actor: { kind: 'user', id: null, name: 'Ada' }, ...values })

@@ -205,8 +205,8 @@ const looks: Record<ActivityKind, Look> = {
   invoice_unpaid: { icon: CircleAlert, tone: 'danger', text: m.activity_invoice_unpaid },
   payment_refunded: {
     icon: Receipt,
-    text: ({ actor, after }) =>
-      m.activity_payment_refunded({ actor, amount: formatCharge(after, getLocale()) }),
+    text: ({ actor, subject: digits, after }) =>
+      m.activity_payment_refunded({ actor, digits, amount: formatCharge(after, getLocale()) }),
   },
 }
 

@@ -383,7 +383,7 @@ describe('the activity of an account', () => {
     const { items } = await user.call(listActivity, { query: {} })
     const refunds = items.filter(({ kind }) => kind === 'payment_refunded')
     expect(refunds).toMatchObject([
-      { subject: id, before: null, after: '12.50', actor: { kind: 'operator', id: null } },
+      { subject: '4242', before: null, after: '12.50', actor: { kind: 'operator', id: null } },
     ])
   })
 })

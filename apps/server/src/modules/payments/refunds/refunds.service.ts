@@ -37,7 +37,7 @@ export const markRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =
       await recordActivity(ctx, tx, {
         kind: 'payment_refunded',
         concerns: { accountId: refund.user.id },
-        subject: id,
+        subject: refund.paidWith.lastDigits,
         after: refund.chargedAmount,
         actor: 'operator',
       })
