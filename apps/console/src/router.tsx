@@ -99,10 +99,16 @@ const routeTree = root.addChildren([home, ...outerLayouts.map((name) => layoutRo
  * loaded: the page then stays where it is.
  */
 function scrollsWhenRendered() {
-  let isFirst = true
+  let isScrolled = scrollY > 0
+  // To read the position only when the page has been rendered would force a layout.
+  const update = () => {
+    isScrolled = scrollY > 0
+  }
+  addEventListener('scroll', update)
   return () => {
-    const wasScrolled = isFirst && scrollY > 0
-    isFirst = false
+    const wasScrolled = isScrolled
+    isScrolled = false
+    removeEventListener('scroll', update)
     return !wasScrolled
   }
 }

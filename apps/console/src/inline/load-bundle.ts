@@ -9,6 +9,7 @@ const maxReloads = 3
 /** In milliseconds. The delay doubles after each retry. */
 const firstRetryDelay = 1000
 const maxRetryDelay = 30_000
+const preloadsPerTask = 8
 
 function loadBundle(plan: BundlePlan) {
   const path = globalThis.prerenderedPage?.screen ?? location.pathname
@@ -19,19 +20,30 @@ function loadBundle(plan: BundlePlan) {
   // A file runs after the files that it imports. The entry paints the layout while the
   // screen's files arrive.
   const files = [...plan.shared, plan.entry, ...screenFiles.reverse()]
-  // The largest first: a browser has six connections to a server over HTTP/1.1.
-  for (const href of plan.files.filter((file) => files.includes(file)))
-    document.head.append(
-      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
-    )
-  runSequentially(plan, files)
   if (screen) sendRequests(plan, screen, path, token)
+  // The largest first: a browser has six connections to a server over HTTP/1.1.
+  preload(plan.files.filter((file) => files.includes(file)))
+  runSequentially(plan, files)
 }
 
 /**
- * Runs one file at a time, so that a slow phone responds to input between them. A hidden page gets
- * no input and has slow timers, so it does not pause. The router reports files of a screen that
- * fail to load.
+ * Lets the browser respond to input. A hidden page gets no input and has slow timers, so it does
+ * not pause.
+ */
+const pause = () => (document.hidden ? undefined : new Promise((resolve) => setTimeout(resolve)))
+
+/** Pauses after some files: a slow phone needs a few milliseconds to request one. */
+async function preload(files: string[]) {
+  for (const [index, href] of files.entries()) {
+    if (index > 0 && index % preloadsPerTask === 0) await pause()
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    )
+  }
+}
+
+/**
+ * Runs one file at a time, with pauses. The router reports files of a screen that fail to load.
  */
 async function runSequentially(plan: BundlePlan, files: string[]) {
   for (const file of files) {
@@ -43,7 +55,7 @@ async function runSequentially(plan: BundlePlan, files: string[]) {
       if (!hasRun) return retry(plan, files, firstRetryDelay)
       sessionStorage.removeItem(reloadsKey)
     }
-    if (!document.hidden) await new Promise((resolve) => setTimeout(resolve))
+    await pause()
   }
 }
 

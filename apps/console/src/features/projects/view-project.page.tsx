@@ -100,13 +100,12 @@ const OverviewSkeleton = () => (
 )
 
 /**
- * The overview is the largest page: it renders in pieces, after the header has been painted. It
- * waits for the first response about the releases: a failure or the first deployment at its top
+ * The overview is the largest page: it renders in pieces, so that a slow phone responds meanwhile.
+ * It waits for the first response about the releases: a failure or the first deployment at its top
  * would move all of it.
  */
 function DeferredOverview(props: Parameters<typeof Overview>[0]) {
   const { project } = props
-  const isHeaderPainted = useDeferredValue(true, false)
   const { isEditable } = projectStates[project.state]
   const waits = isEditable && hasDeployments(project)
   const { isPending, failureCount } = useQuery({ ...releasesQuery(project.id), enabled: waits })
@@ -114,13 +113,15 @@ function DeferredOverview(props: Parameters<typeof Overview>[0]) {
   const [isReady, setIsReady] = useState(false)
   if (!isReady && hasSite !== undefined && (!waits || !isPending || failureCount > 0))
     setIsReady(true)
+  // React interrupts only the rendering of deferred values.
+  const isShown = useDeferredValue(isReady, false)
   // Requested meanwhile.
   useQuery({
     ...trafficQuery(project.id, 'day'),
     enabled: isEditable,
     notifyOnChangeProps: [],
   })
-  return isHeaderPainted && isReady ? <Overview {...props} /> : <OverviewSkeleton />
+  return isShown ? <Overview {...props} /> : <OverviewSkeleton />
 }
 
 export const Page = () => (

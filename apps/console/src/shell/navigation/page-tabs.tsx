@@ -16,6 +16,12 @@ function updateFades(list: HTMLElement) {
   setFade('end', scrollWidth - clientWidth - scrollLeft)
 }
 
+function centerCurrentTab(list: HTMLElement) {
+  const tab = list.querySelector<HTMLElement>('[aria-current=page]')
+  // `scrollIntoView` would scroll the page too.
+  if (tab) list.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - list.clientWidth / 2
+}
+
 /**
  * Links to the pages of one area or resource, in one row that scrolls where it is too narrow.
  * `label` names the group for screen readers.
@@ -31,20 +37,18 @@ export function PageTabs({
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
   useLayoutEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current=page]')
-    if (!list.current || !current) return
-    // `scrollIntoView` would scroll the page too.
-    const { offsetLeft, offsetWidth } = current
-    list.current.scrollLeft = offsetLeft + offsetWidth / 2 - list.current.clientWidth / 2
-  }, [pathname])
-  useLayoutEffect(() => {
-    if (!list.current) return
-    const observer = new ResizeObserver(
-      ([entry]) => entry && updateFades(entry.target as HTMLElement),
-    )
-    observer.observe(list.current)
+    const { current } = list
+    if (!current) return
+    let isFirst = true
+    // Called before the next paint, when the browser has laid out the page anyway.
+    const observer = new ResizeObserver(() => {
+      if (isFirst) centerCurrentTab(current)
+      isFirst = false
+      updateFades(current)
+    })
+    observer.observe(current)
     return () => observer.disconnect()
-  }, [])
+  }, [pathname])
   return (
     <nav aria-label={label} className="min-w-0 border-b border-line">
       <ul

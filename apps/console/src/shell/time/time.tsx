@@ -15,13 +15,19 @@ export function RelativeTime({
   const time = Date.parse(value)
   const locale = getLocale()
   const [now, setNow] = useState(() => Date.now())
+  // Its format costs about ten milliseconds to create: too much for a text that few ask for.
+  const [exactTime, setExactTime] = useState<string>()
   useEffect(() => {
     const timer = setTimeout(() => setNow(Date.now()), refreshDelay(time, now, seconds))
     return () => clearTimeout(timer)
   }, [time, now, seconds])
 
   return (
-    <time dateTime={value} title={formatDate(time, locale, 'exactTime')}>
+    <time
+      dateTime={value}
+      title={exactTime}
+      onPointerEnter={() => setExactTime(formatDate(time, locale, 'exactTime'))}
+    >
       {formatRelativeTime(time, Math.max(now, Date.now()), locale, seconds)}
     </time>
   )
