@@ -22,3 +22,15 @@ export const Skeleton = ({ className = 'w-32', height = 'h-4', shape = 'bar' }: 
     )}
   />
 )
+
+/** The heights of the bars of `BarsSkeleton`, in pixels. */
+const barHeights = [64, 48, 32, 40, 80, 112, 144, 160, 152, 128, 120, 96]
+
+/** The bars of a chart while its figures load, 160 pixels high. */
+export const BarsSkeleton = () => (
+  <div aria-hidden className="flex w-full items-end gap-2">
+    {barHeights.map((height) => (
+      <span key={height} style={{ height }} className="flex-1 animate-shimmer rounded-md bg-line" />
+    ))}
+  </div>
+)
