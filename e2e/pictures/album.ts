@@ -1,5 +1,7 @@
 import { billingPictures, noBillingPictures } from './billing-pictures.ts'
+import { emailPictures } from './email-pictures.ts'
 import type { ExampleData } from './example-data.ts'
+import { gatewayPictures } from './gateway-pictures.ts'
 import { guestPictures, unverifiedPictures } from './guest-pictures.ts'
 import { hostingPictures } from './hosting-pictures.ts'
 import { imagePictures } from './image-pictures.ts'
@@ -13,17 +15,24 @@ import { alonePictures, teamPictures } from './team-pictures.ts'
 /** The pictures of one area as `user` sees it, or as a visitor. */
 export type Chapter = { area: string; user?: keyof ExampleData['users']; pictures: Picture[] }
 
-/** Every screen in every state, in the order of the navigation. */
-export const album = ({
-  verificationRecipients,
-  keyOf,
-  hosting,
-  images,
-  ticketIdOf,
-  teamIds,
-  invoiceIds,
-  emptyTeamId,
-}: ExampleData): Chapter[] => [
+/**
+ * Every screen in every state, in the order of the navigation, then the emails and the error pages
+ * that the gateway shows to visitors of sites, which are at `problemPages`.
+ */
+export const album = (
+  {
+    verificationRecipients,
+    keyOf,
+    hosting,
+    images,
+    ticketIdOf,
+    teamIds,
+    invoiceIds,
+    emailPaths,
+    emptyTeamId,
+  }: ExampleData,
+  problemPages: string,
+): Chapter[] => [
   { area: 'auth', pictures: guestPictures(verificationRecipients) },
   { area: 'auth', user: 'unverified', pictures: unverifiedPictures },
   { area: 'shell', user: 'member', pictures: shellPictures },
@@ -40,4 +49,6 @@ export const album = ({
   { area: 'billing', user: 'member', pictures: billingPictures },
   { area: 'billing', user: 'payer', pictures: invoicePictures(invoiceIds) },
   { area: 'billing', user: 'withoutData', pictures: [...noBillingPictures, ...noInvoicePictures] },
+  { area: 'emails', pictures: emailPictures(emailPaths) },
+  { area: 'gateway', pictures: gatewayPictures(problemPages) },
 ]

@@ -4,6 +4,7 @@ import { connectTo, insertProject } from '../harness/database.ts'
 import { createOperator } from '../harness/operator.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
+import { insertExampleEmails } from './email-pictures.ts'
 import { insertActivity } from './example-activity.ts'
 import { createExampleHosting } from './example-hosting.ts'
 import { createExampleImages } from './example-images.ts'
@@ -43,6 +44,7 @@ export async function createExampleData(url: string, dataDir: string, browser: B
   const turkishPayer = await createUser(url, { name: 'Ayşe Örnek', locale: 'tr' })
   await payExampleInvoice(database, turkishPayer)
   await insertActivity(database, member, idOf)
+  const emailPaths = await insertExampleEmails(database)
   await database.close()
   return {
     users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },
@@ -54,6 +56,7 @@ export async function createExampleData(url: string, dataDir: string, browser: B
     ticketIdOf,
     teamIds,
     invoiceIds,
+    emailPaths,
     emptyTeamId: (await ownTeam(withoutData)).id,
   }
 }

@@ -10,6 +10,7 @@ import { textsIn } from '../harness/texts.ts'
 import { album, type Chapter } from './album.ts'
 import { type SavedPicture, writeContactSheet, writeSheets } from './contact-sheets.ts'
 import { createExampleData } from './example-data.ts'
+import { startProblemPages } from './gateway-pictures.ts'
 import { exampleSeller } from './invoice-pictures.ts'
 import {
   growToContent,
@@ -124,10 +125,13 @@ async function takeEveryScreen(folder: string, only: string[], lookNames: string
     },
   })
   await server.start()
+  const problemPages = await startProblemPages()
   const browser = await launch()
   try {
     const data = await createExampleData(server.url, server.dataDir, browser)
-    const chapters = album(data).filter(({ area }) => only.length === 0 || only.includes(area))
+    const chapters = album(data, problemPages.url).filter(
+      ({ area }) => only.length === 0 || only.includes(area),
+    )
     const jobs = looks
       .filter((look) => lookNames.length === 0 || lookNames.includes(lookName(look)))
       .flatMap((look) => chapters.map((chapter) => ({ look, chapter })))
@@ -142,6 +146,7 @@ async function takeEveryScreen(folder: string, only: string[], lookNames: string
     if (failures.length > 0) process.exitCode = 1
   } finally {
     await browser.close()
+    problemPages.close()
     await server.remove()
   }
 }
