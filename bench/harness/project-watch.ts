@@ -1,19 +1,28 @@
 import { EventEmitter, once } from 'node:events'
-import { createSocketTicket, event, socketPath } from '@slipway/contract/events'
+import { createSocketTicket, socketPath } from '@slipway/contract/events'
 import type { Project, ProjectState } from '@slipway/contract/projects'
+import { keepSocketOpen } from '../../apps/console/src/api/socket.ts'
 import type { Account } from './account.ts'
 
 /** Watches projects as the console does: an event names the project, which is then fetched. */
 export async function watchProjects(url: string, account: Account) {
-  const { ticket } = await account.call(createSocketTicket)
-  const address = `${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`
-  const socket = new WebSocket(address)
   const changes = new EventEmitter()
-  socket.addEventListener('message', ({ data }) => {
-    const received = event.parse(JSON.parse(String(data)))
-    if (received.kind === 'Project') changes.emit(received.data.projectId)
+  const connection = new EventEmitter()
+  const socket = keepSocketOpen({
+    url: async () => {
+      const { ticket } = await account.call(createSocketTicket)
+      return `${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`
+    },
+    onEvent: ({ kind, data }) => kind === 'Project' && changes.emit(data.projectId),
+    onOpen: (isReconnect) => {
+      // Events were missed meanwhile.
+      if (isReconnect) for (const id of changes.eventNames()) changes.emit(id)
+      connection.emit('open')
+    },
+    onState: () => undefined,
+    onSessionEnd: () => undefined,
   })
-  await once(socket, 'open')
+  await once(connection, 'open')
 
   return {
     /** Waits until the project has the state; rejects if it fails. */
