@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createService as createClient } from '@slipway/terminal/service'
@@ -103,5 +103,29 @@ describe('operator runtime', () => {
     )
     expect((await add(archive)).errors).toContain('Usage: runtime list')
     expect((await cli.run(['runtime', 'list'])).output).not.toContain('6.6.0')
+  })
+
+  it('says so if an archive is damaged or no zip', async () => {
+    const sqlite = await plugin()
+    const damaged = await zip('damaged.zip', core('6.6.1'))
+    const bytes = await readFile(damaged)
+    // The content of a file follows its name.
+    const start = bytes.indexOf('wp-settings.php') + 'wp-settings.php'.length
+    bytes.fill(0xff, start, start + 3)
+    await writeFile(damaged, bytes)
+    const text = join(folder, 'text.zip')
+    await writeFile(text, 'no zip')
+    for (const archive of [damaged, text])
+      expect(
+        await cli.run(['runtime', 'add', 'wordpress', archive, '--sqlite', sqlite]),
+      ).toMatchObject({ code: 1, errors: expect.stringMatching(/^These archives aren't .*\n$/) })
+  })
+
+  it('rejects the digest of a folder', async () => {
+    const options = ['--sqlite', await plugin(), '--sha256', '0'.repeat(64)]
+    expect(await cli.run(['runtime', 'add', 'wordpress', folder, ...options])).toMatchObject({
+      code: 1,
+      errors: `${folder} is a folder, which has no SHA-256. Nothing was added. Leave out --sha256.\n`,
+    })
   })
 })

@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Client } from '@slipway/contract/client'
@@ -15,7 +14,7 @@ import {
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError, isApiError } from '@slipway/terminal/command-error'
 import { pack } from 'tar-stream'
-import { openPromise } from 'yauzl'
+import { openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl'
 
 export type WordPressFiles = {
   /** wordpress.org's zip, or the folder of an installed package. */
@@ -26,7 +25,7 @@ export type WordPressFiles = {
   sha256: string | undefined
 }
 
-type Entry = { path: string; size: number; open(): Promise<Readable> }
+type Entry = { path: string; size: number; read(): AsyncIterable<Uint8Array> }
 type Source = { entries: Entry[]; close(): void }
 
 /** The folder in which WordPress finds the plugin. */
@@ -35,16 +34,35 @@ const sqliteFolder = 'wp-content/plugins/sqlite-database-integration/'
 /** Files with the settings of one site, which a version for all sites must not have. */
 const settingsFiles = new Set(['wp-config.php', '.htaccess'])
 
-async function readZip(path: string): Promise<Source> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
-  const entries: Entry[] = []
-  for await (const entry of zip.eachEntry()) {
-    const { fileName, uncompressedSize } = entry
-    if (fileName.endsWith('/')) continue
-    const open = () => zip.openReadStreamPromise(entry)
-    entries.push({ path: fileName, size: uncompressedSize, open })
+const invalid = (locale: Locale, cause: unknown) =>
+  new CommandError(m.operator_runtime_invalid({}, { locale }), { cause })
+
+/** The error of an archive that is damaged or no zip; others, such as a full disk, as they are. */
+const zipError = (error: unknown, locale: Locale) =>
+  error instanceof Error && !('syscall' in error) ? invalid(locale, error) : error
+
+async function readZip(path: string, locale: Locale): Promise<Source> {
+  try {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) {
+      const { fileName, uncompressedSize } = entry
+      if (fileName.endsWith('/')) continue
+      const read = () => readZipEntry(zip, entry, locale)
+      entries.push({ path: fileName, size: uncompressedSize, read })
+    }
+    return { entries: withoutOuterFolder(entries), close: () => zip.close() }
+  } catch (error) {
+    throw zipError(error, locale)
   }
-  return { entries: withoutOuterFolder(entries), close: () => zip.close() }
+}
+
+async function* readZipEntry(zip: ZipFile, entry: ZipEntry, locale: Locale) {
+  try {
+    yield* await zip.openReadStreamPromise(entry)
+  } catch (error) {
+    throw zipError(error, locale)
+  }
 }
 
 /** Removes the outer folder of an archive that has only one. */
@@ -67,7 +85,7 @@ async function readFolder(root: string): Promise<Source> {
         entries.push({
           path: relative(root, absolute).split(sep).join('/'),
           size: stats.size,
-          open: async () => createReadStream(absolute),
+          read: () => createReadStream(absolute),
         })
     }
   }
@@ -75,10 +93,14 @@ async function readFolder(root: string): Promise<Source> {
   return { entries, close: () => undefined }
 }
 
-const readSource = async (path: string): Promise<Source> =>
-  (await stat(path)).isDirectory() ? readFolder(path) : readZip(path)
+const isFolder = async (path: string) => (await stat(path)).isDirectory()
+
+const readSource = async (path: string, locale: Locale): Promise<Source> =>
+  (await isFolder(path)) ? readFolder(path) : readZip(path, locale)
 
 async function checkDigest(path: string, expected: string, locale: Locale) {
+  if (await isFolder(path))
+    throw new CommandError(m.operator_digest_of_folder({ file: path }, { locale }))
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   const digest = hash.digest('hex')
@@ -94,9 +116,11 @@ async function packEntries(entries: readonly Entry[], archive: string) {
     createGzip(),
     createWriteStream(archive),
   )
-  for (const { path: name, size, open } of entries) {
+  // A failed entry fails this, too; the loop throws the error.
+  written.catch(() => undefined)
+  for (const { path: name, size, read } of entries) {
     const entry = tar.entry({ name, size, mtime: new Date(0) })
-    await pipeline(await open(), entry as unknown as NodeJS.WritableStream)
+    await pipeline(read(), entry as unknown as NodeJS.WritableStream)
   }
   tar.finalize()
   await written
@@ -106,7 +130,7 @@ const themeStyle = /^wp-content\/themes\/[^/]+\/style\.css$/
 
 /** Packs WordPress and its SQLite plugin as one version. */
 async function packWordPress({ archive, sqlite }: WordPressFiles, target: string, locale: Locale) {
-  const [core, plugin] = [await readSource(archive), await readSource(sqlite)]
+  const [core, plugin] = [await readSource(archive, locale), await readSource(sqlite, locale)]
   try {
     const isWordPress = core.entries.some(({ path }) => path === 'wp-settings.php')
     if (isWordPress && !core.entries.some(({ path }) => themeStyle.test(path)))
@@ -128,8 +152,8 @@ async function packWordPress({ archive, sqlite }: WordPressFiles, target: string
 }
 
 /**
- * Adds a version of WordPress. Throws a `CommandError` for an archive with another digest, for
- * files that are not WordPress, and for WordPress without a theme.
+ * Adds a version of WordPress. Throws a `CommandError` for a missing file, an archive with another
+ * digest, a digest of a folder, files that are not WordPress, and WordPress without a theme.
  */
 export async function addWordPress(
   call: Client,
@@ -137,13 +161,14 @@ export async function addWordPress(
   files: WordPressFiles,
   locale: Locale,
 ): Promise<RuntimeVersion> {
-  if (files.sha256 !== undefined) await checkDigest(files.archive, files.sha256, locale)
   const folder = await mkdtemp(join(tmpdir(), 'slipway-runtime-'))
   try {
+    if (files.sha256 !== undefined) await checkDigest(files.archive, files.sha256, locale)
     const archive = join(folder, 'wordpress.tar.gz')
     await packWordPress(files, archive, locale)
     const body = await openAsBlob(archive, { type: 'application/gzip' })
-    // Replaces the timeout of other calls: the service responds when it has unpacked all files.
+    // A signal that never aborts turns off the timeout: the service responds once it has unpacked
+    // all files.
     const { signal } = new AbortController()
     return await call(addRuntimeVersion, { params: { runtime }, body }, signal)
   } catch (error) {
@@ -157,7 +182,7 @@ export async function addWordPress(
         { cause: error },
       )
     if (!isApiError(error, 'runtime_version_invalid')) throw error
-    throw new CommandError(m.operator_runtime_invalid({}, { locale }), { cause: error })
+    throw invalid(locale, error)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
