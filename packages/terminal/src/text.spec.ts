@@ -38,6 +38,11 @@ describe('fit', () => {
     expect(fit('網站網站', 4)).toBe('網… ')
     expect(width(fit('網站網站', 4))).toBe(4)
   })
+
+  it('is empty without columns', () => {
+    expect(fit('abc', 0)).toBe('')
+    expect(fit('', 0)).toBe('')
+  })
 })
 
 describe('wrap', () => {

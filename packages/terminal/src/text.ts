@@ -1,12 +1,12 @@
 // Any user can write names, subjects and messages. They must not move the cursor, set colors or
 // change the writing direction of the text beside them.
-const controls = /\p{Cc}/gu
-const invisible = /[\p{Cf}\p{Cs}]/gu
+const controlCharacters = /\p{Cc}/gu
+const invisibleCharacters = /[\p{Cf}\p{Cs}]/gu
 /** Emoji and some scripts need them. */
 const joiners = new Set(['\u200c', '\u200d'])
 
 const removeInvisible = (text: string) =>
-  text.replace(invisible, (character) => (joiners.has(character) ? character : ''))
+  text.replace(invisibleCharacters, (character) => (joiners.has(character) ? character : ''))
 
 /** One line without characters that control a terminal. */
 export const oneLine = (text: string) =>
@@ -16,13 +16,16 @@ export const oneLine = (text: string) =>
 export const splitLines = (text: string) =>
   text
     .split(/\r\n|[\r\n\u2028\u2029]/)
-    .map((line) => removeInvisible(line.replaceAll('\t', '    ').replace(controls, '')).trimEnd())
+    .map((line) =>
+      removeInvisible(line.replaceAll('\t', '    ').replace(controlCharacters, '')).trimEnd(),
+    )
 
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const graphemesOf = (text: string) =>
   [...graphemeSegmenter.segment(text)].map(({ segment }) => segment)
 
-// Graphemes of two columns (Unicode Standard Annex #11). Scripts approximate its table.
+// Graphemes of two columns: emoji and East Asian scripts, without halfwidth forms. Approximates the
+// table of Unicode Standard Annex #11.
 const wide =
   /^[[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]--[\uff61-\uffdc]]|\ufe0f/v
 const columnsOf = (grapheme: string) => {
@@ -35,7 +38,8 @@ export const width = (text: string) =>
   graphemesOf(text).reduce((sum, grapheme) => sum + columnsOf(grapheme), 0)
 
 /** Pads the text with spaces to `columns`, or cuts it with an ellipsis. */
-export function fit(text: string, columns: number) {
+export function fit(text: string, columns: number): string {
+  if (columns < 1) return ''
   const padding = columns - width(text)
   if (padding >= 0) return text + ' '.repeat(padding)
   let prefix = ''
