@@ -82,7 +82,7 @@ describe('slipway backups', () => {
     for (const command of ['restore', 'download'])
       expect(await run([command, 'none'], env)).toMatchObject({
         code: 1,
-        errors: 'This item could not be found\n',
+        errors: 'This project has no ready backup with this id.\n',
       })
   })
 
@@ -150,7 +150,7 @@ describe('slipway backups', () => {
     expect(restored.output).toMatch(
       /^Couldn't restore the backup of .+, so the site's files are unchanged\. There isn't enough space for its files\.\n$/,
     )
-    // The mocked failure is not of this restore, which ends on its own.
+    // The relay made up the failure. The service restores the backup.
     await until(async () => (await visit()) === 'Ada')
   })
 

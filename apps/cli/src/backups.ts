@@ -21,7 +21,7 @@ import {
 } from '@slipway/contract/site-backups'
 import { siteOrigin } from '@slipway/contract/site-url'
 import { formatBytes, formatDate, type Locale, m } from '@slipway/phrases'
-import { CommandError } from '@slipway/terminal/command-error'
+import { CommandError, isApiError } from '@slipway/terminal/command-error'
 import { requestError, withRetries } from '@slipway/terminal/service'
 import { table } from '@slipway/terminal/table'
 import { oneLine } from '@slipway/terminal/text'
@@ -72,6 +72,8 @@ export function obstacleText({ context }: ApiError, locale: Locale): string | un
   const obstacle = siteBackupObstacles.find((each) => each === context)
   return obstacle && obstacleTexts[obstacle]({}, { locale })
 }
+
+const backupMissing = (locale: Locale) => new CommandError(m.cli_backup_missing({}, { locale }))
 
 /** The backups of a project, the newest first. */
 export async function showBackups(
@@ -145,7 +147,7 @@ async function waitForBackup(
   for (;;) {
     const { items } = await list(context, projectId)
     const backup = items.find(({ id }) => id === backupId)
-    if (!backup) throw new CommandError(m.error_item_not_found({}, { locale: context.locale }))
+    if (!backup) throw backupMissing(context.locale)
     if (backup.state !== 'creating') return backup
     await pause(context)
   }
@@ -167,7 +169,9 @@ export async function restoreBackup(
   const project = await withRetries(
     () => client(context)(restoreSiteBackup, { params: { id: source.id }, body, idempotencyKey }),
     retryOptions(context),
-  )
+  ).catch((error) => {
+    throw isApiError(error, 'item_not_found') ? backupMissing(locale) : error
+  })
   const restore = await waitForRestore(context, project, newProjectName !== null)
   const json = { restore, project, url: siteOrigin(project) }
   const time = timeOf(restore.backupCreatedAt, locale)
@@ -252,6 +256,7 @@ export async function downloadBackup(
     }
   } catch (error) {
     signal.throwIfAborted()
+    if (isApiError(error, 'item_not_found')) throw backupMissing(locale)
     throw requestError(error, url, locale)
   }
 }

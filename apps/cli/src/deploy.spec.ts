@@ -294,6 +294,27 @@ describe('slipway deploy, while the service or the network fails', () => {
     return { calls, keys, intercept }
   }
 
+  it('says that a newer release has replaced the deployed one', async () => {
+    let isReplaced = false
+    const { site, run } = await prepare((request, response) => {
+      if (!isCheck(request) || isReplaced) return false
+      reject(response, 'unavailable')
+      return true
+    })
+    const result = run({ ...shortTimings, retryDelays: Array(5000).fill(10) })
+    await until(async () => (await site.releases())[0]?.state === 'live')
+    await cli.write({ 'index.html': 'newer' })
+    await cli.run(['deploy'], site.env)
+    isReplaced = true
+    expect(await result).toMatchObject({
+      json: { release: { number: 1, state: 'superseded' } },
+      lines: [
+        'Release 1 was deployed. A newer release has replaced it.',
+        expect.stringContaining(site.key),
+      ],
+    })
+  })
+
   it('retries for about half a minute', () => {
     expect(defaultDeployTimings.retryDelays.reduce((sum, delay) => sum + delay, 0)).toBe(31_000)
   })

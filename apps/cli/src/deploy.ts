@@ -77,7 +77,7 @@ async function checkSize(
     retryOptions(context),
   )
   const counts = { files: files.length, bytes: sizeOf(files), archiveBytes: 0 }
-  const rejectProblem = (found: typeof counts) => {
+  const throwIfTooLarge = (found: typeof counts) => {
     const rejected = uploadProblem(found, max)
     if (!rejected) return
     const { problem } = rejected
@@ -85,14 +85,14 @@ async function checkSize(
     const texts = { found: format(rejected.found, locale), max: format(rejected.max, locale) }
     throw new CommandError(m[`release_upload_${problem}`](texts, { locale }))
   }
-  rejectProblem(counts)
+  throwIfTooLarge(counts)
   // Packing takes seconds: only files that might be too large are packed twice.
   if (counts.bytes <= max / 2) return
   const archiveBytes = await measurePacked(root, files, signal).catch((error: Error) => {
     signal.throwIfAborted()
     throw unreadableFile(error, locale)
   })
-  rejectProblem({ ...counts, archiveBytes })
+  throwIfTooLarge({ ...counts, archiveBytes })
 }
 
 const sizeOf = (files: readonly PackedFile[]) => files.reduce((sum, { size }) => sum + size, 0)
@@ -270,7 +270,7 @@ async function waitForEnd(
   }
 }
 
-/** The result of a release: its address, or why it failed with the last lines of its log. */
+/** The result of a release: its address, or why it failed and the last lines of its log. */
 function outcome(
   { locale }: CommandContext,
   project: Project,
@@ -279,10 +279,12 @@ function outcome(
   const { number, state } = release
   const url = siteOrigin(project)
   const json = { release, url }
-  const end = project.power === 'running' ? m.release_live_now : m.release_deployed
   if (state !== 'failed') {
+    const liveMessage = project.power === 'running' ? m.release_live_now : m.release_deployed
+    // A newer release may replace this one between two polls.
+    const message = state === 'superseded' ? m.cli_release_superseded : liveMessage
     const warnings = release.log.filter(({ isWarning }) => isWarning).map(({ text }) => text)
-    return { json, lines: [...warnings.map(oneLine), end({ number }, { locale }), url] }
+    return { json, lines: [...warnings.map(oneLine), message({ number }, { locale }), url] }
   }
   const reason = failureText(release, locale)
   const similar = similarRuntime(release)
