@@ -55,6 +55,25 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
+  test('stays while its button has the focus, even if a pointer crosses it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    await storeSession(page, await newUser())
+    const toast = await showToast(page, t)
+    const dismiss = toast.getByRole('button', { name: t(m.shell_dismiss) })
+    await dismiss.focus()
+    await toast.hover()
+    await heading(page, t(m.account_profile)).hover()
+    await page.clock.fastForward(2 * limits.toastLifetime)
+    await expect(toast).toBeVisible()
+    await dismiss.blur()
+    await page.clock.resume()
+    await page.clock.fastForward(limits.toastLifetime)
+    await expect(toast).toBeHidden()
+  })
+
   test('can be dismissed', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     const toast = await showToast(page, t)

@@ -14,7 +14,7 @@ const looks: Record<AlertKind, string> = {
   failure: 'bg-danger-soft border-danger/30',
 }
 
-const iconColors: Record<AlertKind, string> = {
+export const alertIconColors: Record<AlertKind, string> = {
   success: 'text-success',
   info: 'text-info',
   failure: 'text-danger',
@@ -41,7 +41,10 @@ export function Alert({
     >
       <div className="flex flex-col gap-x-4 gap-y-2 @min-[32rem]:flex-row @min-[32rem]:items-center">
         <div className="flex min-w-0 flex-1 items-start gap-2">
-          <Icon className={classNames('mt-0.5 size-4 shrink-0', iconColors[kind])} aria-hidden />
+          <Icon
+            className={classNames('mt-0.5 size-4 shrink-0', alertIconColors[kind])}
+            aria-hidden
+          />
           <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
         </div>
         {actions && <div className="flex flex-wrap gap-2 @max-[32rem]:pl-6">{actions}</div>}

@@ -1,17 +1,11 @@
 import { m } from '@slipway/phrases'
 import X from 'lucide-react/icons/x'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type AlertKind, alertIcons } from '../../ui/alert.tsx'
+import { alertIconColors, alertIcons } from '../../ui/alert.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useLocale } from '../language/locale.ts'
 import { dismissToast, renewToasts, type Toast } from './toasts.ts'
-
-const tones: Record<AlertKind, string> = {
-  success: 'text-success',
-  info: 'text-info',
-  failure: 'text-danger',
-}
 
 /** The distance between the navigation, or the page's heading, and the toasts; in pixels. */
 const distance = 8
@@ -47,25 +41,26 @@ function useBelowHeading(list: RefObject<HTMLElement | null>, hasToasts: boolean
 /** The visible toasts, the newest first. Hover or focus pauses their timers. */
 export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   useLocale()
-  const [paused, setPaused] = useState(false)
+  const [isHovered, setIsHovered] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  const paused = isHovered || hasFocus
   const list = useRef<HTMLOListElement>(null)
   useBelowHeading(list, toasts.length > 0)
-  // The first toasts waited for this chunk; their time starts when they show.
-  useEffect(renewToasts, [])
-  // A toast that is removed under the pointer fires no leave event.
-  if (paused && toasts.length === 0) setPaused(false)
-  function resume() {
-    setPaused(false)
-    renewToasts()
-  }
+  // The first toasts waited for this chunk, too; their time starts when they show.
+  useEffect(() => {
+    if (!paused) renewToasts()
+  }, [paused])
+  // A toast that is removed under the pointer fires no leave event, and a focused one no blur.
+  if (isHovered && toasts.length === 0) setIsHovered(false)
+  useEffect(() => setHasFocus(!!list.current?.contains(document.activeElement)))
   return (
     <ol
       ref={list}
       className="absolute top-full right-4 left-4 flex flex-col-reverse items-end gap-2"
-      onPointerEnter={() => setPaused(true)}
-      onPointerLeave={resume}
-      onFocus={() => setPaused(true)}
-      onBlur={resume}
+      onPointerEnter={() => setIsHovered(true)}
+      onPointerLeave={() => setIsHovered(false)}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
     >
       {toasts.map((toast) => (
         <ToastView key={toast.id} toast={toast} paused={paused} />
@@ -84,7 +79,7 @@ function ToastView({ toast, paused }: { toast: Toast; paused: boolean }) {
   const Icon = alertIcons[toast.kind]
   return (
     <li className="pointer-events-auto flex w-full items-center gap-2 rounded-md border border-line bg-raised sm:w-96 py-1 pr-1 pl-3 elevated">
-      <Icon className={classNames('size-4 shrink-0', tones[toast.kind])} aria-hidden />
+      <Icon className={classNames('size-4 shrink-0', alertIconColors[toast.kind])} aria-hidden />
       <p className="min-w-0 flex-1 py-1 wrap-anywhere">{toast.title}</p>
       <IconButton icon={X} label={m.shell_dismiss()} onClick={() => dismissToast(toast.id)} />
     </li>
