@@ -1,7 +1,7 @@
 import type { Event } from '@slipway/contract/events'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { collectEvents } from './events.ts'
+import { collectEvents, liveQueriesFilter } from './events.ts'
 
 const loadedQueries: [key: string[], data: unknown][] = [
   [['profile'], { id: 'u1' }],
@@ -124,6 +124,16 @@ describe('collectEvents, after one event', () => {
     expect(requestCount()).toBe(2)
     stop()
   })
+})
+
+it('every query that an event makes stale is refetched when the socket opens, but the profile', () => {
+  const client = new QueryClient()
+  for (const [key, data] of loadedQueries) client.setQueryData(key, data)
+  void client.invalidateQueries(liveQueriesFilter)
+  const others = ['profile', 'regions']
+  expect(staleIn(client)).toEqual(
+    loadedQueries.map(([key]) => key.join('/')).filter((key) => !others.includes(key)),
+  )
 })
 
 describe('collectEvents, after many events', () => {

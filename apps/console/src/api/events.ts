@@ -1,18 +1,40 @@
 import type { Event, EventOf } from '@slipway/contract/events'
 import { matchQuery, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
+const liveKeys = [
+  'projects',
+  'releases',
+  'domains',
+  'backups',
+  'environment',
+  'sign-in-clients',
+  'next-steps',
+  'personal-tokens',
+  'teams',
+  'registries',
+  'invitations',
+  'payment-methods',
+  'tickets',
+  'invoices',
+  'activity',
+] as const
+
+type LiveFilters = QueryFilters & {
+  queryKey: readonly [(typeof liveKeys)[number] | 'profile', ...unknown[]]
+}
+
 /** The queries of a resource: its list, and the detail with that id. */
-const listAndDetail = (resource: string, id: string): QueryFilters => ({
+const listAndDetail = (resource: (typeof liveKeys)[number], id: string): LiveFilters => ({
   queryKey: [resource],
   predicate: ({ queryKey, state }: Query) =>
     queryKey[1] === 'all' || (state.data as { id?: string } | undefined)?.id === id,
 })
 
 /** Any change may add an entry to the activity of its project, of its team and of the user. */
-const activity: QueryFilters = { queryKey: ['activity'] }
+const activity: LiveFilters = { queryKey: ['activity'] }
 
 /** The queries that each event makes stale. */
-const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFilters[] } = {
+const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => LiveFilters[] } = {
   Project: ({ projectId }) => [
     listAndDetail('projects', projectId),
     { queryKey: ['releases', projectId] },
@@ -33,11 +55,12 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['next-steps'] },
     activity,
   ],
-  // Membership decides which resources a user sees; name and cards are shown in every tab.
+  // Membership decides which resources a user sees; the name and the cards may be visible in other
+  // browser tabs.
   User: ({ type }) =>
     (type === 'Invited'
-      ? ['invitations']
-      : [
+      ? (['invitations'] as const)
+      : ([
           'invitations',
           'teams',
           'projects',
@@ -45,7 +68,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
           'payment-methods',
           'personal-tokens',
           'activity',
-        ]
+        ] as const)
     ).map((key) => ({ queryKey: [key] })),
   Ticket: ({ ticketId }) => [
     listAndDetail('tickets', ticketId),
@@ -107,23 +130,10 @@ export function collectEvents(queryClient: QueryClient) {
   }
 }
 
-/** The queries that events change; refetched when the socket opens, as it missed earlier events. */
+/**
+ * The queries that events make stale. They are refetched when the socket opens, because earlier
+ * events were missed. Without the profile, which has just been loaded: the socket opens after it.
+ */
 export const liveQueriesFilter: QueryFilters = {
-  predicate: ({ queryKey }) =>
-    [
-      'projects',
-      'releases',
-      'domains',
-      'backups',
-      'environment',
-      'sign-in-clients',
-      'next-steps',
-      'personal-tokens',
-      'teams',
-      'registries',
-      'invitations',
-      'tickets',
-      'invoices',
-      'activity',
-    ].includes(String(queryKey[0])),
+  predicate: ({ queryKey }) => (liveKeys as readonly unknown[]).includes(queryKey[0]),
 }

@@ -37,6 +37,7 @@ function start() {
     url: socketUrl,
     onState: setState,
     onEvent: events.add,
+    // After a reconnect every query may be stale.
     onOpen: (isReconnect) =>
       void queryClient.invalidateQueries(isReconnect ? {} : liveQueriesFilter),
     onSessionEnd: endSession,
