@@ -5,7 +5,7 @@ import type pg from 'pg'
 /** A proxy before the database that breaks or delays connections. */
 export async function startConnectionProxy(options: pg.ClientConfig) {
   const { host = 'localhost', port = 5432 } = options
-  const open = new Set<Socket>()
+  const openClients = new Set<Socket>()
   let delayed: Socket[] | undefined
   let refusing = false
   let breakingText: string | undefined
@@ -27,9 +27,9 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   }
 
   const proxy = createServer((client) => {
-    open.add(client)
+    openClients.add(client)
     client.on('error', () => client.destroy())
-    client.on('close', () => open.delete(client))
+    client.on('close', () => openClients.delete(client))
     if (refusing) client.destroy()
     else if (delayed) delayed.push(client)
     else forward(client)
@@ -42,11 +42,11 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   return {
     /** Connection options through the proxy. */
     options: { ...options, host: '127.0.0.1', port: address.port } satisfies pg.ClientConfig,
-    get size() {
-      return open.size
+    get connectionCount() {
+      return openClients.size
     },
     break() {
-      for (const client of open) client.destroy()
+      for (const client of openClients) client.destroy()
     },
     /** Breaks each connection over which a client sends this text. */
     breakAt(text: string) {
@@ -65,7 +65,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
       const released = delayed ?? []
       delayed = undefined
       refusing = false
-      for (const client of released) forward(client)
+      for (const client of released) if (!client.destroyed) forward(client)
     },
     /** Resolves at the next connection. */
     connected: () => new Promise<void>((wake) => waiting.push(wake)),

@@ -53,8 +53,8 @@ describe('listen', () => {
   it('leaves no connection when it cannot listen', async () => {
     // PostgreSQL rejects a channel without a name.
     await expect(listen(proxy.options, [''], log)).rejects.toThrow('zero-length')
-    await until(() => proxy.size === 0)
-    expect(proxy.size).toBe(0)
+    await until(() => proxy.connectionCount === 0)
+    expect(proxy.connectionCount).toBe(0)
   })
 
   it('leaves no connection when it closes while reconnecting', async () => {
@@ -68,7 +68,7 @@ describe('listen', () => {
     const closed = notifications.close()
     proxy.release()
     await closed
-    await until(() => proxy.size === 0)
+    await until(() => proxy.connectionCount === 0)
     expect(notifications.connected).toBe(false)
     expect(gaps).toBe(0)
   })
