@@ -115,7 +115,7 @@ type Example<E extends Endpoint> = {
   error: ErrorCode
   /** The user who may send the request; the owner by default. */
   allowedUser?: TestUser
-  /** The error for the allowed user, if no engine of the tests can do it. */
+  /** The error that the allowed user gets too, for an example that is incomplete. */
   allowedError?: ErrorCode
 }
 
@@ -591,9 +591,12 @@ describe('access', () => {
     ])
   })
 
-  it('a session expires 30 days after its last use', async () => {
-    const { call } = await world.user()
+  it('a session is valid until 30 days after its last use', async () => {
+    const [active, idle] = [await world.user(), await world.user()]
     world.clock.forward(30 * day - 1)
-    expect(await call(listProjects)).toEqual([])
+    expect(await active.call(listProjects)).toEqual([])
+    world.clock.forward(1)
+    expect(await active.call(listProjects)).toEqual([])
+    expect(await errorCodeOf(idle.call(listProjects))).toBe('unauthorized')
   })
 })
