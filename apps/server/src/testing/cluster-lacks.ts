@@ -1,4 +1,4 @@
-import { registryLack } from './private-registry.ts'
+import { whyNoRegistry } from './private-registry.ts'
 import { findWordPress } from './wordpress.ts'
 
 /** Why tests on a cluster cannot run, by what they need; undefined for those that can. */
@@ -43,7 +43,7 @@ export const wordPressLack = async (env: NodeJS.ProcessEnv): Promise<string | un
 
 /** Why the tests of a private registry beside a cluster cannot run. Installs one if it can be. */
 export const privateRegistryLack = async (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
-  lacksOf(env).cluster ?? registryLack(env.KUBECONFIG ?? '')
+  lacksOf(env).cluster ?? whyNoRegistry(env.KUBECONFIG ?? '')
 
 /** Each reason once, with the parts that are skipped for it. Empty if all tests can run. */
 export function skipNotice(lacks: Record<string, string | undefined>): string {

@@ -13,9 +13,9 @@ import { until } from './until.ts'
 const run = promisify(execFile)
 
 /** Why this machine cannot run a registry for the nodes; undefined where it can. */
-export async function registryLack(kubeconfig: string): Promise<string | undefined> {
+export async function whyNoRegistry(kubeconfig: string): Promise<string | undefined> {
   if (!(await isOnThisMachine(kubeconfig)))
-    return 'the address of the API server is not one of this machine, whose loopback nodes must share'
+    return 'the API server is not on this machine: the nodes must share its loopback interface'
   return (await hasDebianPackage('docker-registry'))
     ? undefined
     : 'docker-registry is not installed'
@@ -25,7 +25,7 @@ async function isOnThisMachine(file: string) {
   const config = await readKubeconfig({ file, context: undefined })
   const { hostname } = new URL(config.getCurrentCluster()?.server ?? '')
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return addresses.some(({ address }) => address === hostname)
+  return hostname === 'localhost' || addresses.some(({ address }) => address === hostname)
 }
 
 /** The only account of the registry. */
@@ -34,7 +34,7 @@ export const registryAccount = { username: 'acme', password: 'the-right-password
 const accounts = 'acme:$2y$04$LxrvLH86SAeX2S6Nw3zsBuASU5vYCY02iS.QPX8CpTAezqRVEgRIC\n'
 const authorization = `Basic ${btoa(Object.values(registryAccount).join(':'))}`
 
-const program = new URL(
+const siteScript = new URL(
   '../engines/hosting/kubernetes/fixtures/test-site/main.mjs',
   import.meta.url,
 ).pathname
@@ -133,8 +133,8 @@ async function layerOfTestSite(folder: string) {
   const { stdout } = await run('ldd', [process.execPath])
   const libraries = (stdout.match(/\/\S+/g) ?? []).map((path) => path.slice(1))
   const layer = join(folder, 'layer.tar')
-  // Both at the top: pods have another folder at /tmp.
-  const programs = [process.execPath, program].flatMap((path) => [
+  // Node and the script at the root of the image: pods mount a volume at /tmp.
+  const programs = [process.execPath, siteScript].flatMap((path) => [
     '-C',
     dirname(path),
     basename(path),
@@ -148,7 +148,7 @@ const configOf = (layer: Uint8Array) =>
     JSON.stringify({
       os: 'linux',
       architecture: arch() === 'x64' ? 'amd64' : arch(),
-      config: { Cmd: [process.execPath, program].map((path) => `/${basename(path)}`) },
+      config: { Cmd: [process.execPath, siteScript].map((path) => `/${basename(path)}`) },
       rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
     }),
   )
