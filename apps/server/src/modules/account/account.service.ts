@@ -37,7 +37,7 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
   const renamed = await ctx.write(async (tx) => {
     const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
     if (!user) throw problem('unauthorized')
-    await ctx.sessions.userChanged(tx, user.id)
+    await ctx.sessions.notifyUserChanged(tx, user.id)
     await teams.publishRename(tx, user.id)
     await teams.publishChangeToUser(tx, user.id)
     return user
@@ -92,7 +92,7 @@ export const lockUnverified = (tx: Tx, id: UserId): Promise<store.User | undefin
 /** Marks an account locked by `lockUnverified` as verified, in the caller's transaction. */
 export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, id: UserId) {
   await store.setVerified(tx, id, ctx.clock.now())
-  await ctx.sessions.userChanged(tx, id)
+  await ctx.sessions.notifyUserChanged(tx, id)
 }
 
 /**

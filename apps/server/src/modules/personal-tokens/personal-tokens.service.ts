@@ -169,7 +169,7 @@ export async function create(ctx: UserContext, form: Grant & { name: string }) {
 async function revoke(ctx: UserContext, id: PersonalTokenId): Promise<boolean> {
   const revoked = await ctx.write(async (tx) => {
     if (!(await store.remove(tx, ctx.user.id, id))) return false
-    await ctx.sessions.tokenEnded(tx, id)
+    await ctx.sessions.notifyTokenRevoked(tx, id)
     await teams.publishChangeToUser(tx, ctx.user.id)
     return true
   })
@@ -206,7 +206,8 @@ export async function removeAll(
   tx: Tx,
   userId: UserId,
 ): Promise<void> {
-  for (const id of await store.removeOfUser(tx, userId)) await ctx.sessions.tokenEnded(tx, id)
+  for (const id of await store.removeOfUser(tx, userId))
+    await ctx.sessions.notifyTokenRevoked(tx, id)
   await devices.removeOfUser(tx, userId)
 }
 

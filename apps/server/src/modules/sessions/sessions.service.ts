@@ -56,8 +56,8 @@ function isTimeZone(name: string) {
   }
 }
 
-/** One session or personal token that ended, or all sessions of a user. */
-export type Ended = { sessionId: string } | { userId: string } | { tokenId: string }
+/** What ended: one session, one personal token, or all sessions of a user. */
+export type EndedAccess = { sessionId: string } | { userId: string } | { tokenId: string }
 
 /**
  * Bearer tokens: 256 random bits, stored as their SHA-256, valid 30 days from their last use and 90
@@ -66,8 +66,9 @@ export type Ended = { sessionId: string } | { userId: string } | { tokenId: stri
 export function createSessions(db: Database['db'], clock: Clock, notifications: Notifications) {
   const findSession = store.prepareFind(db)
   const cache = createSessionCache(() => notifications.connected)
-  const endListeners: ((ended: Ended) => void)[] = []
+  const endListeners: ((ended: EndedAccess) => void)[] = []
 
+  // Payloads: `session <id>` and `user <id>` ended, `token <id>` was revoked, `changed <user id>`.
   notifications.on(store.channel, (payload) => {
     const [kind, id = ''] = payload.split(' ')
     if (kind === 'token') {
@@ -200,19 +201,20 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     },
 
     /** Tells every server that a personal token was revoked, when the transaction commits. */
-    async tokenEnded(tx: Tx, id: string) {
+    async notifyTokenRevoked(tx: Tx, id: string) {
       await store.notify(tx, `token ${id}`)
     },
 
     /** Invalidates the cached user on every server when the transaction commits. */
-    async userChanged(tx: Tx, userId: UserId) {
+    async notifyUserChanged(tx: Tx, userId: UserId) {
       await store.notify(tx, `changed ${userId}`)
     },
 
     /** Invalidates the cached user on this server at once. Call it after the commit. */
     invalidateUser: (userId: UserId) => cache.invalidateUser(userId),
 
-    onEnd: (listener: (ended: Ended) => void) => endListeners.push(listener),
+    /** Calls the listener for each session or token that ends, on any server. */
+    onEnd: (listener: (ended: EndedAccess) => void) => endListeners.push(listener),
 
     /** Removes expired sessions and tickets. */
     async removeExpired() {
