@@ -68,8 +68,8 @@ export function sendRedirect(
 }
 
 /**
- * Sets the HSTS header (RFC 6797) that the project chose: https only, or no longer. A site may
- * override it.
+ * Sets the HSTS header (RFC 6797) of the domain: `on` makes browsers use https only, `off` ends
+ * that. A site may override it.
  */
 export function setHsts(
   response: ServerResponse,

@@ -80,6 +80,7 @@ export async function inviteeIds(db: Db, id: TeamId): Promise<UserId[]> {
   return rows.map(({ userId }) => userId)
 }
 
+/** Locks the team if it has invited this address; undefined if it has not. */
 export async function lockTeamForEmail(
   tx: Tx,
   email: string,

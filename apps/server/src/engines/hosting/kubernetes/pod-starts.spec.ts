@@ -18,20 +18,20 @@ function createStarts() {
     start: (key: string, options?: { urgent: boolean }) =>
       limit(key, 'launch', async () => written.push(key), options),
     see(key: string, pod: Partial<PodView>) {
-      pods.set(key, { launch: 'launch', hasPrinted: false, problem: null, ...pod } as PodView)
+      pods.set(key, { launch: 'launch', hasRun: false, problem: null, ...pod } as PodView)
       notify(key)
     },
   }
 }
 
 it.each([
-  ['runs', { hasPrinted: true }],
+  ['runs', { hasRun: true }],
   ['has a problem', { problem: { kind: 'image_not_found', detail: '', isFinal: true } }],
 ] as const)('a pod starts once one of the pods that start before it %s', async (_, pod) => {
   const { start, see, written, closing } = createStarts()
   await Promise.all(keys.map((key) => start(key)))
   const next = start('next')
-  see('site-3', { launch: 'another launch', hasPrinted: true })
+  see('site-3', { launch: 'another launch', hasRun: true })
   see('site-3', {})
   await new Promise(setImmediate)
   expect(written).toEqual(keys)
@@ -45,8 +45,8 @@ it('an urgent start is before those that wait already', async () => {
   const { start, see, written, closing } = createStarts()
   await Promise.all(keys.map((key) => start(key)))
   const others = [start('release'), start('wake', { urgent: true })]
-  see('site-0', { hasPrinted: true })
-  see('site-1', { hasPrinted: true })
+  see('site-0', { hasRun: true })
+  see('site-1', { hasRun: true })
   await Promise.all(others)
   expect(written).toEqual([...keys, 'wake', 'release'])
   closing.abort()

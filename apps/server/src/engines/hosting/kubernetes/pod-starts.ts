@@ -4,8 +4,8 @@ import type { ClusterState } from './cluster-state.ts'
 
 /**
  * Before Kubernetes 1.27 a node sends at most five requests a second, for all of its pods: it reads
- * their Secrets and reports their states. With more pods at once some Secrets come too late, and
- * their pods wait for a minute.
+ * their Secrets and reports their states. If more pods start at once, some Secrets arrive too late,
+ * and their pods wait for a minute.
  */
 export const startsAtOnce = 8
 /** A pod that takes longer, to pull a large image for example, delays no other one. */
@@ -24,12 +24,12 @@ export function createPodStarts({ requireState, untilSeen }: PodStartsOptions) {
   const hasStarted = (key: string, launch: string) =>
     requireState()
       .pods(key)
-      .some((pod) => pod.launch === launch && (pod.hasPrinted || pod.problem !== null))
+      .some((pod) => pod.launch === launch && (pod.hasRun || pod.problem !== null))
 
   return {
     /**
-     * Runs a write after which a pod of the launch starts, once few others do. An urgent one, for
-     * which visitors wait, starts before the others.
+     * Runs a write that starts a pod of the launch, once fewer than `startsAtOnce` other pods are
+     * starting. An urgent one, for which visitors wait, starts before the others.
      */
     async limit<Result>(
       key: string,

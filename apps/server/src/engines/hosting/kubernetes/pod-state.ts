@@ -39,7 +39,7 @@ export type PodView = {
   /** The crashes of its program; null before the first. */
   crashes: Crashes | null
   /** True once its program has run. */
-  hasPrinted: boolean
+  hasRun: boolean
   problem: PodProblem | null
   /** The version of the Node that fetched its release, once it has. */
   nodeVersion: string | null
@@ -201,7 +201,7 @@ export function viewOfPod(object: KubeObject): PodView {
     isEnding: metadata.deletionTimestamp !== undefined,
     restarts: status?.restartCount ?? 0,
     crashes: crashesOf(status),
-    hasPrinted: [status?.state, status?.lastState].some(
+    hasRun: [status?.state, status?.lastState].some(
       (state) => state?.running !== undefined || state?.terminated !== undefined,
     ),
     problem: problemOf(pod),

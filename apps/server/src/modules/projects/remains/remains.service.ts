@@ -1,8 +1,8 @@
 import * as store from './remains.store.ts'
 
 /**
- * The deleted projects that still have remains in the database. `remove` must be the last removal
- * of a project's remains: it removes the project from this list.
+ * The deleted projects whose rows in other tables are not deleted yet. Call `remove` last: a
+ * project without its row in `project_creations` is not listed again.
  */
 export const list = store.listWithCreation
 

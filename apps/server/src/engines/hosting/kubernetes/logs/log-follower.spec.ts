@@ -13,7 +13,7 @@ const pod: PrintingPod = {
   uid: 'u-1',
   createdAt: '2026-11-23T07:00:00Z',
   restarts: 0,
-  hasPrinted: true,
+  hasRun: true,
 }
 const timestamp = (milliseconds: number) =>
   new Date(Date.parse(pod.createdAt) + milliseconds).toISOString()
@@ -117,7 +117,7 @@ describe('the follower of logs', () => {
 
   it('follows no pod that has not run, and no more than its limit', async () => {
     const { follower, queries } = await follow([])
-    follower.update('shop', [{ ...pod, hasPrinted: false }])
+    follower.update('shop', [{ ...pod, hasRun: false }])
     for (const name of ['a', 'b', 'c']) follower.update(name, [{ ...pod, key: name, uid: name }])
     await until(() => queries.length === 2)
     expect(queries).toHaveLength(2)

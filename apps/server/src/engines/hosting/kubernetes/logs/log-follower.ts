@@ -39,7 +39,7 @@ export type PrintingPod = {
   /** How often its container has ended and started again. */
   restarts: number
   /** True once its program has run. */
-  hasPrinted: boolean
+  hasRun: boolean
 }
 
 /** A pod that is followed; `view` is undefined once it is gone. */
@@ -151,8 +151,8 @@ export function createLogFollower(options: LogFollowerOptions) {
         item.view = present.get(uid)
       }
       for (const pod of pods) {
-        const { uid, hasPrinted } = pod
-        if (!hasPrinted || followed.has(uid) || closing.signal.aborted) continue
+        const { uid, hasRun } = pod
+        if (!hasRun || followed.has(uid) || closing.signal.aborted) continue
         if (followed.size >= maxFollowed) {
           log.warn({ key, maxFollowed }, 'The output of a site is not followed: too many are')
           continue

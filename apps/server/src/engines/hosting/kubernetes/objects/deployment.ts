@@ -65,7 +65,7 @@ export function fetchContainer(fetchImage: string, { size, imagePullPolicy }: Po
     image: fetchImage,
     imagePullPolicy,
     command: ['node', fetchScript, '/release/release.json', app.mountPath],
-    resources: containerResources(size, 'with_release'),
+    resources: containerResources(size, { hasRelease: true }),
     securityContext: restricted,
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [
@@ -155,7 +155,7 @@ function podSpec({ program, settings, launch: { key, environment } }: Program) {
         env: [{ name: 'PORT', value: String(program.port) }],
         envFrom: [{ secretRef: { name: environment } }],
         ports: [{ name: 'http', containerPort: program.port, protocol: 'TCP' }],
-        resources: containerResources(size, release === null ? 'alone' : 'with_release'),
+        resources: containerResources(size, { hasRelease: release !== null }),
         securityContext: restricted,
         startupProbe: startupProbe(program.startCheck),
         ...(program.livenessPath === null

@@ -26,9 +26,9 @@ export const labels = {
 } as const
 
 export const annotations = {
-  /** The digest of an object as we intend it. */
+  /** The digest of the object's desired state. */
   intent: `${domain}/intent`,
-  /** On the namespace: the applied record. */
+  /** On the namespace: the state that the engine applied last (`AppliedRecord`). */
   applied: `${domain}/applied`,
 } as const
 
@@ -59,7 +59,10 @@ export const environmentSecret = (digest: string) => `environment-${digest.slice
 /** The Secret with the address of a release's files. Each release has its own. */
 export const releaseSecret = (artifact: string) => `release-${artifact.slice(0, 16)}`
 
-/** The namespace of a project. One that would be too long ends in a digest of the key instead. */
+/**
+ * The namespace of a project. A name that would exceed 63 characters is cut and ends in a digest of
+ * the key.
+ */
 export function namespaceOf(installation: string, key: string): string {
   const name = `${installation}-${key}`
   if (name.length <= maxNameLength) return name

@@ -18,7 +18,9 @@ export const defaultSize: Size = {
 /** A site reserves half of its memory: few use all of theirs at once. */
 const reservedMemory = 0.5
 
-/** While a release replaces another one a site has two pods, and a third that still ends. */
+/**
+ * While a release replaces another, a site has two pods, and a third may still be terminating.
+ */
 const podsAtOnce = 3
 
 /** The pod that copies the files of a site, beside the site's own pods. */
@@ -31,6 +33,7 @@ const copySize: Size = {
 
 /** The copy of a database, which is at most as large as all files of an archive. */
 const databaseMiB = 2048
+// 16 MiB for everything else in the folder.
 export const databaseCopySize = `${databaseMiB + 16}Mi`
 
 const mebibytes = (count: number) => `${Math.ceil(count)}Mi`
@@ -45,7 +48,7 @@ export const releaseSize = mebibytes(releaseMiB)
  */
 export const containerResources = (
   { memoryMiB, cpuMillis, reservedCpuMillis }: Size,
-  files: 'alone' | 'with_release' = 'alone',
+  { hasRelease = false } = {},
 ) => ({
   requests: {
     cpu: millis(reservedCpuMillis),
@@ -55,7 +58,7 @@ export const containerResources = (
   limits: {
     cpu: millis(cpuMillis),
     memory: mebibytes(memoryMiB),
-    'ephemeral-storage': mebibytes(256 + (files === 'alone' ? 0 : releaseMiB)),
+    'ephemeral-storage': mebibytes(256 + (hasRelease ? releaseMiB : 0)),
   },
 })
 
@@ -82,9 +85,8 @@ export const installResources = ({ memoryMiB, cpuMillis, reservedCpuMillis }: Si
 })
 
 /**
- * The limits of a project's namespace, in which a pod may copy the files meanwhile. Without an edge
- * of the operator it may have no Services.
- * With an edge their number is not limited: Kubernetes applies a raised limit with a delay, and
+ * The quota of a project's namespace, with room for one pod that copies files. Without an edge it
+ * allows no Services. With one, it does not limit them: Kubernetes applies a raised quota late, and
  * would reject the Service until then.
  */
 export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size, hasEdge = false) => ({
