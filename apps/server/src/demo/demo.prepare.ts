@@ -32,17 +32,17 @@ function createDemoClock(now: Date): DemoClock {
 }
 
 /**
- * Prints why there is no example site for a runtime; returns the files of WordPress if it can run
- * them.
+ * Prints each runtime that this machine lacks, with the reason. Returns the files of WordPress;
+ * null if it is one of them.
  */
 async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOptions) {
   const missing = new Map<Runtime, string>()
   for (const { id, reason } of await detectRuntimes(env, log))
     if (reason !== null) missing.set(id, textOf(reason, 'en'))
-  const files = missing.get('wordpress') ?? (await findWordPressFiles(wordPress, print))
-  if (typeof files === 'string') missing.set('wordpress', files)
+  const filesOrReason = missing.get('wordpress') ?? (await findWordPressFiles(wordPress, print))
+  if (typeof filesOrReason === 'string') missing.set('wordpress', filesOrReason)
   for (const [id, text] of missing) print(`No example site for ${id}. ${text}`)
-  return typeof files === 'string' ? null : files
+  return typeof filesOrReason === 'string' ? null : filesOrReason
 }
 
 async function fill(env: Env, database: Connection, log: Logger, options: DemoOptions) {
@@ -65,8 +65,8 @@ async function fill(env: Env, database: Connection, log: Logger, options: DemoOp
 }
 
 /**
- * Fills the demo's data folder with the example unless it has it. The database is stopped when this
- * resolves. Throws a `SettingError` when the folder is not usable.
+ * Fills the demo's data folder with example data, once. The database is stopped when this resolves.
+ * Throws a `SettingError` when the folder is not usable.
  */
 export async function prepareDemo(env: Env, log: Logger, options: DemoOptions): Promise<void> {
   const embedded = await startEmbeddedPostgres({
@@ -75,7 +75,9 @@ export async function prepareDemo(env: Env, log: Logger, options: DemoOptions): 
   })
   try {
     await fillOnce(embedded, (database) => {
-      options.print('Filling the demo with an example; it takes some seconds, once ...')
+      options.print(
+        'Filling the demo with example data. This takes some seconds, on the first start only.',
+      )
       return fill(env, database, log, options)
     })
   } finally {

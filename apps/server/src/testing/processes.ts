@@ -32,14 +32,19 @@ const commandLinesFromProc = async (): Promise<[pid: number, command: string][]>
   )
 }
 
-/** The command lines of all processes, which every user of the machine can read. */
+/**
+ * The command lines of all processes. Every user of the machine can read them, so they must contain
+ * no secrets.
+ */
 export const readCommandLines = () =>
   process.platform === 'linux' ? commandLinesFromProc() : commandLinesFromPs()
 
 /** The ids of processes whose command line names this folder, also if no engine knows them. */
 export const processesOf = async (folder: string): Promise<number[]> => {
-  const sites = (await readCommandLines()).filter(([, command]) => command.includes(`${folder}/`))
-  return sites.map(([pid]) => pid)
+  const matching = (await readCommandLines()).filter(([, command]) =>
+    command.includes(`${folder}/`),
+  )
+  return matching.map(([pid]) => pid)
 }
 
 /** Kills the processes of a test's data folder. Rejects when there were any: a test leaks none. */
