@@ -26,12 +26,14 @@ export const editorPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The sections of the editor, with their paths. */
-const sections = {
+/** The paths of the editor's sections. */
+export const sectionPaths = {
   pages: `${editorPath}/pages`,
   pictures: `${editorPath}/pictures`,
   design: `${editorPath}/design`,
 } as const
+
+export const picturesUploadPath = `${sectionPaths.pictures}/upload`
 
 const account = (language: Language, { name, email, subject, formToken }: OpenSession) => {
   const phrase = phrases[language]
@@ -40,11 +42,11 @@ const account = (language: Language, { name, email, subject, formToken }: OpenSe
 <form method="post" action="${signOutPath}"><input type="hidden" name="form_token" value="${formToken}"><button>${escapeHtml(phrase.signOut)}</button></form></div>`
 }
 
-const tabs = (language: Language, current: keyof typeof sections) => {
+const tabs = (language: Language, current: keyof typeof sectionPaths) => {
   const phrase = phrases[language]
-  const items = Object.entries(sections).map(([section, path]) => {
+  const items = Object.entries(sectionPaths).map(([section, path]) => {
     const mark = section === current ? ' aria-current="true"' : ''
-    const label = phrase[section as keyof typeof sections]
+    const label = phrase[section as keyof typeof sectionPaths]
     return `<li><a href="${path}"${mark}>${escapeHtml(label)}</a></li>`
   })
   return `<nav aria-label="${escapeHtml(phrase.sections)}"><ul class="tabs">${items.join('')}<li class="visit"><a href="/">${escapeHtml(phrase.viewSite)}</a></li></ul></nav>`
@@ -54,7 +56,7 @@ type EditorPage = {
   language: Language
   siteName: string
   session: OpenSession
-  section: keyof typeof sections
+  section: keyof typeof sectionPaths
   heading: string
   /** HTML, already escaped. */
   main: string

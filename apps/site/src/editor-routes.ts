@@ -1,7 +1,7 @@
 import { editorPath } from './cookies.ts'
 import { saveDesign, showDesign } from './design-editor.ts'
 import { saveContent, showEditor, signOut } from './editor.ts'
-import { signOutPath } from './editor-layout.ts'
+import { picturesUploadPath, sectionPaths, signOutPath } from './editor-layout.ts'
 import { previewPath } from './editor-page.ts'
 import type { Methods } from './handler.ts'
 import { changePageList, showPageList } from './page-list.ts'
@@ -15,10 +15,10 @@ import { signInPath } from './sign-in-page.ts'
 const routes = new Map<string, Methods>([
   [editorPath, { GET: showEditor, POST: saveContent }],
   [previewPath, { GET: showPreview, POST: previewUnsaved }],
-  [`${editorPath}/pages`, { GET: showPageList, POST: changePageList }],
-  [`${editorPath}/design`, { GET: showDesign, POST: saveDesign }],
-  [`${editorPath}/pictures`, { GET: showPictures, POST: changePicture }],
-  [`${editorPath}/pictures/upload`, { POST: uploadPicture }],
+  [sectionPaths.pages, { GET: showPageList, POST: changePageList }],
+  [sectionPaths.design, { GET: showDesign, POST: saveDesign }],
+  [sectionPaths.pictures, { GET: showPictures, POST: changePicture }],
+  [picturesUploadPath, { POST: uploadPicture }],
   [signInPath, { GET: beginSignIn }],
   // A HEAD request to the callback would redeem the code without showing a page.
   [callbackPath, { GET: finishSignIn, HEAD: null }],

@@ -11,6 +11,7 @@ import {
   showMessage,
   writeFailure,
 } from './editor-access.ts'
+import { sectionPaths } from './editor-layout.ts'
 import { type EditorState, editorPage, sessionEndedPage } from './editor-page.ts'
 import { readPageInput, validatePageInput } from './page-form.ts'
 import { redirect, sendPrivatePage } from './respond.ts'
@@ -38,8 +39,7 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   const query = visitedUrl(visit)?.searchParams
   const pageId = query?.get('page') ?? ''
   if (pageId === 'new') {
-    if (site.website.current().pages.length >= maxPages)
-      return redirect(visit, `${editorPath}/pages`)
+    if (site.website.current().pages.length >= maxPages) return redirect(visit, sectionPaths.pages)
     const state = { pageId: createId(), written: emptyPage, basedOn: newVersion }
     return showForm(visit, 200, session, state)
   }

@@ -1,5 +1,5 @@
 import { editorPath } from './cookies.ts'
-import { hiddenField, noticeHtml, renderEditorPage } from './editor-layout.ts'
+import { hiddenField, noticeHtml, renderEditorPage, sectionPaths } from './editor-layout.ts'
 import { escapeHtml } from './html.ts'
 import { formatNumber, type Language } from './language.ts'
 import { phrases } from './phrases.ts'
@@ -35,8 +35,8 @@ export const pageListPage = (
   }
   const row = (page: StoredPage, index: number) => `<li data-page="${page.id}">
 <div class="name"><a href="${editorPath}?page=${page.id}">${escapeHtml(page.title)}</a><p class="hint">/${page.slug}${page.inMenu ? '' : ` · ${escapeHtml(phrase.notInMenu)}`}</p></div>
-<div class="tools"><form class="tools" method="post" action="${editorPath}/pages">${token}${moveButton(page, 'up', index === 0)}${moveButton(page, 'down', index === pages.length - 1)}</form>
-<form method="post" action="${editorPath}/pages">${token}${hiddenField('based_on', page.updatedAt)}${deleteButton(
+<div class="tools"><form class="tools" method="post" action="${sectionPaths.pages}">${token}${moveButton(page, 'up', index === 0)}${moveButton(page, 'down', index === pages.length - 1)}</form>
+<form method="post" action="${sectionPaths.pages}">${token}${hiddenField('based_on', page.updatedAt)}${deleteButton(
     phrase.delete,
     phrase.deletePageText,
     phrase.deletePage(page.title),
@@ -58,7 +58,7 @@ export const pageListPage = (
 <li><div class="name"><a href="${editorPath}">${escapeHtml(phrase.homePage)}</a><p class="hint">/</p></div></li>
 ${pages.map(row).join('\n')}
 </ol>
-<form method="post" action="${editorPath}/pages" data-order-form>${token}${hiddenField('order', '')}</form>
+<form method="post" action="${sectionPaths.pages}" data-order-form>${token}${hiddenField('order', '')}</form>
 ${add}`,
   })
 }

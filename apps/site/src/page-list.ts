@@ -1,5 +1,5 @@
-import { editorPath } from './cookies.ts'
 import { openAction, openEditor, sendEditorPage, writeFailure } from './editor-access.ts'
+import { sectionPaths } from './editor-layout.ts'
 import { type PageListNotice, pageListPage } from './page-list-page.ts'
 import { redirect } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
@@ -86,5 +86,5 @@ export const changePageList = async (visit: Visit): Promise<void> => {
     return show(visit, 500, session, writeFailure(visit, error, 'The pages could not be changed'))
   }
   if (problem) return show(visit, 409, session, 'orderChanged')
-  redirect(visit, `${editorPath}/pages?${done}`)
+  redirect(visit, `${sectionPaths.pages}?${done}`)
 }

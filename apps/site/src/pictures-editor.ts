@@ -1,6 +1,6 @@
-import { editorPath } from './cookies.ts'
 import { editablePage, homeId, pageName } from './editable-page.ts'
 import { openAction, openEditor, sendEditorPage, writeFailure } from './editor-access.ts'
+import { sectionPaths } from './editor-layout.ts'
 import { formatNumber } from './language.ts'
 import { length, maxCharacters, readLine } from './page-form.ts'
 import { phrases } from './phrases.ts'
@@ -102,5 +102,5 @@ export const changePicture = async (visit: Visit): Promise<void> => {
   if (problem === 'changed') {
     return show(visit, 409, session, { notice: 'pictureChanged', written })
   }
-  redirect(visit, `${editorPath}/pictures?${isDeleted ? 'deleted' : 'saved'}`)
+  redirect(visit, `${sectionPaths.pictures}?${isDeleted ? 'deleted' : 'saved'}`)
 }

@@ -1,5 +1,4 @@
-import { editorPath } from './cookies.ts'
-import { hiddenField, noticeHtml, renderEditorPage } from './editor-layout.ts'
+import { hiddenField, noticeHtml, renderEditorPage, sectionPaths } from './editor-layout.ts'
 import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 import { maxCharacters } from './page-form.ts'
@@ -48,13 +47,13 @@ export const picturesPage = (
     const address = smallest ? pictureAddress(picture, smallest) : ''
     const errorHtml = error ? `<p class="error" id="error-${id}">${escapeHtml(error)}</p>` : ''
     return `<li><img src="${address}" alt="${escapeHtml(picture.alt ?? '')}" loading="lazy">
-<form method="post" action="${editorPath}/pictures">${token}${hiddenField('picture', id)}${hiddenField('based_on', updatedAt)}
+<form method="post" action="${sectionPaths.pictures}">${token}${hiddenField('picture', id)}${hiddenField('based_on', updatedAt)}
 <label for="alt-${id}">${escapeHtml(phrase.alt)}</label>
 <input id="alt-${id}" name="alt" maxlength="${maxCharacters.alt}" autocomplete="off" value="${escapeHtml(alt ?? '')}"${error ? ` aria-invalid="true" aria-describedby="error-${id}" autofocus` : ''}>${errorHtml}
 <label class="check"><input type="checkbox" name="decorative"${alt === null ? ' checked' : ''}> <span>${escapeHtml(phrase.decorative)}</span></label>
 <p class="hint">${escapeHtml(shownOn.length > 0 ? phrase.shownOn(shownOn.join(', ')) : phrase.notShown)}</p>
 <div class="actions"><button class="quiet">${escapeHtml(phrase.save)}</button></div></form>
-<form method="post" action="${editorPath}/pictures">${token}${hiddenField('picture', id)}
+<form method="post" action="${sectionPaths.pictures}">${token}${hiddenField('picture', id)}
 ${deleteButton(phrase.delete, phrase.deletePictureText, phrase.deletePicture, 'name="delete"')}</form></li>`
   }
 

@@ -1,5 +1,4 @@
-import { editorPath } from './cookies.ts'
-import { hiddenField } from './editor-layout.ts'
+import { hiddenField, picturesUploadPath } from './editor-layout.ts'
 import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 import { maxCharacters } from './page-form.ts'
@@ -10,7 +9,7 @@ import type { OpenSession } from './sessions.ts'
 export const uploadForm = (language: Language, { formToken }: OpenSession): string => {
   const phrase = phrases[language]
   return `<noscript><p class="notice bad">${escapeHtml(phrase.pictureNeedsScript)}</p></noscript>
-<form class="upload" hidden data-upload="${editorPath}/pictures/upload" data-uploading="${escapeHtml(phrase.uploading('{percent}'))}" data-unreadable="${escapeHtml(phrase.pictureProblems.unreadable)}" data-failed="${escapeHtml(phrase.pictureProblems.failed)}" data-alt-missing="${escapeHtml(phrase.altMissing)}">
+<form class="upload" hidden data-upload="${picturesUploadPath}" data-uploading="${escapeHtml(phrase.uploading('{percent}'))}" data-unreadable="${escapeHtml(phrase.pictureProblems.unreadable)}" data-failed="${escapeHtml(phrase.pictureProblems.failed)}" data-alt-missing="${escapeHtml(phrase.altMissing)}">
 ${hiddenField('form_token', formToken)}
 <div class="field"><label for="file">${escapeHtml(phrase.chooseFile)}</label>
 <input id="file" name="file" type="file" required accept="image/jpeg,image/png,image/webp,image/avif,image/gif" aria-describedby="file-hint">
