@@ -39,7 +39,7 @@ export const en: Phrases = {
   accessEnded: 'Your session has ended. Sign in again to continue.',
   renewal: {
     title: 'Renewing your session',
-    text: 'This takes a moment. Nothing you wrote is lost.',
+    text: 'This takes a few seconds. Nothing you wrote is lost.',
   },
   signedInAs: (name) => `Signed in as ${name}`,
   signOut: 'Sign out',
@@ -58,7 +58,7 @@ export const en: Phrases = {
   titleTooLong: (most) => `Please use no more than ${most} characters`,
   textTooLong: (most, length) =>
     `Please use no more than ${most} characters. You have used ${length}.`,
-  notSaved: 'Your changes couldn’t be saved. They’re still here: try again in a moment.',
+  notSaved: 'Your changes couldn’t be saved. They’re still here: try again in a minute.',
   notSavedYet:
     'Your session was renewed before this was saved. Your changes are still here: save them again.',
   notChecked:

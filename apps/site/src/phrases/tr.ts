@@ -39,7 +39,7 @@ export const tr: Phrases = {
   accessEnded: 'Oturumunuz sona erdi. Devam etmek için yeniden giriş yapın.',
   renewal: {
     title: 'Oturumunuz yenileniyor',
-    text: 'Bu kısa sürer. Yazdıklarınız kaybolmaz.',
+    text: 'Bu birkaç saniye sürer. Yazdıklarınız kaybolmaz.',
   },
   signedInAs: (name) => `${name} olarak giriş yapıldı`,
   signOut: 'Çıkış yap',
@@ -57,13 +57,13 @@ export const tr: Phrases = {
   titleMissing: 'Bir başlık girin',
   titleTooLong: (most) => `En fazla ${most} karakter kullanın`,
   textTooLong: (most, length) => `En fazla ${most} karakter kullanın; metniniz ${length} karakter`,
-  notSaved: 'Kaydedilemedi. Yazdıklarınız hâlâ burada: birazdan yeniden deneyin.',
+  notSaved: 'Kaydedilemedi. Yazdıklarınız hâlâ burada: bir dakika sonra yeniden deneyin.',
   notSavedYet:
     'Oturumunuzun yenilenmesi gerektiği için bu henüz kaydedilmedi. Yazdıklarınız hâlâ burada: şimdi kaydedin.',
   notChecked:
     'Konsol yanıt vermediği için değişiklikleriniz kaydedilemedi. Yazdıklarınız hâlâ burada: bir dakika sonra yeniden deneyin.',
   changedMeanwhile:
-    'Siz sayfayı açtıktan sonra başka biri kaydetti. Sizinki henüz kaydedilmedi: aşağıdaki kayıtlı sürümle karşılaştırın. Şimdi kaydetmek o sürümün yerini alır.',
+    'Siz sayfayı açtıktan sonra başka biri kaydetti. Sizinki henüz kaydedilmedi: aşağıdaki kayıtlı sürümle karşılaştırın. Şimdi kaydederseniz sizinki o sürümün yerini alır.',
   savedVersion: 'Kayıtlı sürüm',
   formOutdated:
     'Bu formu açtıktan sonra yeniden giriş yaptığınız için henüz kaydedilmedi. Yazdıklarınız hâlâ burada: yeniden kaydedin.',
@@ -116,7 +116,7 @@ export const tr: Phrases = {
   quote: 'Alıntı',
   picture: 'Görsel',
   formatting: 'Biçimlendirme',
-  designText: 'Tüm sayfaların açık ve koyu temada, telefonda ve bilgisayardaki görünümü.',
+  designText: 'Tüm sayfaların telefonda ve bilgisayarda, açık ve koyu temadaki görünümü.',
   designs: {
     journal: { title: 'Günlük', text: 'Sakin, kitap gibi. Kişisel bir sayfa için.' },
     shopfront: { title: 'Vitrin', text: 'Açık ve sıcak. Küçük bir işletme için.' },
@@ -136,7 +136,7 @@ export const tr: Phrases = {
     graphite: 'Grafit',
   },
   lookChanged:
-    'Siz sayfayı açtıktan sonra başka biri tasarımı değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydetmek onunkinin yerini alır.',
+    'Siz sayfayı açtıktan sonra başka biri tasarımı değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydederseniz sizinki onunkinin yerini alır.',
   picturesText: 'Tarayıcınız görselleri yüklemeden önce küçültür ve konum bilgisini siler.',
   noPictures: 'Henüz görsel yok.',
   addPicture: 'Görsel ekle',
@@ -162,7 +162,7 @@ export const tr: Phrases = {
   pictureSaved: 'Açıklama kaydedildi.',
   pictureDeleted: 'Görsel silindi.',
   pictureChanged:
-    'Siz sayfayı açtıktan sonra başka biri bu görselin açıklamasını değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydetmek onunkinin yerini alır.',
+    'Siz sayfayı açtıktan sonra başka biri bu görselin açıklamasını değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydederseniz sizinki onunkinin yerini alır.',
   pictureGone: 'Bu görseli başka biri sildi.',
   pictureProblems: {
     signed_out: 'Oturumunuz sona erdi. Bu sayfayı yeniden açıp görseli ekleyin.',
