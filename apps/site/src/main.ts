@@ -6,8 +6,8 @@ import { openSite } from './site.ts'
 const drainMs = 5_000
 
 /**
- * The socket is a path to listen at, or the descriptor of a socket that listens already. In a
- * container it is a port.
+ * `--socket` is the path of a Unix socket to listen on, or the descriptor of a listening socket.
+ * Containers use `--port`.
  */
 const usage = 'main.ts --settings <file> --data <folder> (--socket <path or number> | --port <n>)'
 

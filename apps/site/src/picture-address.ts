@@ -6,14 +6,14 @@ export type ShownPicture = {
   alt: string
   width: number
   height: number
-  /** Ascending. */
+  /** By ascending width. */
   sources: readonly { width: number; address: string }[]
 }
 
 /** Finds a picture of this site by its id. */
 export type FindPicture = (id: string) => ShownPicture | undefined
 
-/** The address that Markdown uses for a picture: `![](/pictures/<id>)`. */
+/** The prefix of picture URLs, in Markdown too: `![](/pictures/<id>)`. */
 export const picturePath = '/pictures/'
 
 /** The name of a picture's file, in the data folder and in its address. */
@@ -24,7 +24,7 @@ export const pictureFileName = ({ id }: Picture, { width, type }: PictureFile): 
 export const pictureAddress = (picture: Picture, file: PictureFile): string =>
   picturePath + pictureFileName(picture, file)
 
-/** Finds the pictures of a website for its texts. */
+/** A function that finds the website's pictures by id, for `renderMarkdown`. */
 export const findPicture =
   ({ pictures }: Website): FindPicture =>
   (id) => {
