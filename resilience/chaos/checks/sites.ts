@@ -35,7 +35,7 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
   const processes = await siteProcesses(dataDir)
   const onDisk = await sitesOnDisk(layout)
   const sockets = existsSync(layout.sockets) ? await readdir(layout.sockets) : []
-  const socketOf = (key: string) => layout.site(key).socketFolder.split('/').at(-1)
+  const socketOf = (key: string) => basename(layout.site(key).socketFolder)
   const expectedSockets = new Set([
     ...ready.map(socketOf),
     basename(layout.wakeSocket),
@@ -66,7 +66,7 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
     .map(([key, pids]) => `the site of ${key} runs ${pids.length} times: ${pids.join(', ')}`)
   return {
     violations: [
-      ...violationsOf('orphans', mismatches),
+      ...violationsOf('sites that differ from their projects', mismatches),
       ...violationsOf('sites twice', duplicates),
     ],
     sites: ready.length,

@@ -4,7 +4,7 @@ export type Rule =
   | 'invoices lost or issued twice'
   | 'wrong charges'
   | 'stuck'
-  | 'orphans'
+  | 'sites that differ from their projects'
   | 'sites twice'
   | 'emails lost or sent twice'
   | 'sockets without events'
