@@ -20,5 +20,6 @@ export function popPrefetchedResponse(url: string, init: RequestInit | undefined
   const response = prefetched.responses[url]
   delete prefetched.responses[url]
   const authorization = new Headers(init.headers).get('Authorization')
-  return authorization === (prefetched.token && `Bearer ${prefetched.token}`) ? response : undefined
+  const expected = prefetched.token === null ? null : `Bearer ${prefetched.token}`
+  return authorization === expected ? response : undefined
 }

@@ -83,8 +83,8 @@ export const unpaidInvoicesQuery = requestQuery(['invoices', 'unpaid'], listUnpa
 export const invoicesQuery = (page: number, view: InvoiceView = {}) =>
   requestQuery(['invoices', 'all', page, view], listInvoices, { query: { page, ...view } })
 
-/** The page of invoices for the query parameters of a URL. */
-export const invoicesAtAddress = (search: Record<string, unknown>) =>
+/** The invoices query for the search parameters of a URL. */
+export const invoicesQueryOf = (search: Record<string, unknown>) =>
   invoicesQuery(pageNumber(search.page), invoiceView(search))
 
 /** The user's latest invoices, for the palette: as many as one page can have. */

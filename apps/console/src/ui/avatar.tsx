@@ -15,7 +15,8 @@ const looks = {
 }
 
 /**
- * The initials of a user or a team, which CSS prints, as the name is beside them. Decoration only.
+ * The initials of a user or a team, as decoration. CSS renders them, so that they are no text of
+ * the page: the name is beside them.
  */
 export const Avatar = ({ name, look = 'user' }: { name: string; look?: keyof typeof looks }) => (
   <span

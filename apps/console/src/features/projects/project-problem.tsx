@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActionsSkeleton } from './access/access-buttons.tsx'
-import { StopNotice } from './power/stop-notice.tsx'
+import { StoppedNotice } from './power/stopped-notice.tsx'
 import { projectStates } from './project-states.ts'
 
 // The texts of all failures are large, and most projects have none.
@@ -32,7 +32,7 @@ export function ProjectProblem({ project }: { project: ProjectDetail }) {
         <FailedToCreate project={project} />
       </Suspense>
     )
-  if (shownState(project) === 'stopped') return <StopNotice project={project} />
+  if (shownState(project) === 'stopped') return <StoppedNotice project={project} />
   if (shownState(project) === 'crashing')
     return (
       <Suspense fallback={<CrashNoticeSkeleton />}>

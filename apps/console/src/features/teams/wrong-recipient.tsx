@@ -1,10 +1,9 @@
 import { isSignUpEmail } from '@slipway/contract/email'
-import { listLoginProviders } from '@slipway/contract/sessions'
 import { inviteToTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { call } from '../../api/client.ts'
+import { loginProvidersQuery } from '../../api/queries.ts'
 import { signOut } from '../../api/sign-out.ts'
 import { paths } from '../../paths.ts'
 import { useSearchParam } from '../../shell/navigation/route-params.ts'
@@ -28,8 +27,7 @@ export function useWrongRecipient() {
 function SignUpHint({ email }: { email: string }) {
   const canSignUp = isSignUpEmail(email)
   const { data: providers } = useQuery({
-    queryKey: ['login-providers'],
-    queryFn: ({ signal }) => call(listLoginProviders, undefined, signal),
+    ...loginProvidersQuery,
     enabled: !canSignUp,
     staleTime: Number.POSITIVE_INFINITY,
   })

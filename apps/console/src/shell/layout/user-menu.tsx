@@ -11,12 +11,12 @@ import { Menu, type MenuEntry } from '../../ui/menu/menu.tsx'
 import { useLogOut } from '../session/log-out.ts'
 import { openOverlay } from '../shortcuts/open-overlay.ts'
 
-/** A device with a touch screen only has no keyboard for shortcuts. */
-const hasKeys = () => matchMedia('(any-pointer: fine)').matches
+/** False on a device that has only a touch screen: it has no keyboard for shortcuts. */
+const mayHaveKeyboard = () => matchMedia('(any-pointer: fine)').matches
 
 /**
- * The icon of the menu. It gets no pointer events: if the profile replaced it between press and
- * release, the click would be lost.
+ * The icon of the menu. `Avatar` ignores pointer events: if the profile replaced the icon between
+ * pointerdown and pointerup, the click would be lost.
  */
 const initialsIcon = (name: string) => () => <Avatar name={name} />
 
@@ -51,7 +51,7 @@ export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
           icon: User,
           link: <Link to={paths.profile()} />,
         },
-        ...(hasKeys() ? [shortcuts] : []),
+        ...(mayHaveKeyboard() ? [shortcuts] : []),
         { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: logOut },
       ]}
     />

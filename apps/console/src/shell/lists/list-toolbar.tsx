@@ -32,22 +32,23 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
 /**
  * True if a list has a toolbar: it is long, or the URL has a search or a filter. Once visible it
  * stays, so that the search field keeps the focus. `count` is undefined while the rows load.
+ * `minRows`: the number of rows from which a list has a toolbar.
  */
 export function useHasToolbar(
-  list: string,
+  listName: string,
   count: number | undefined,
   view: TableView,
-  from = toolbarFrom,
+  minRows = toolbarFrom,
 ) {
   const isPhone = useIsPhone()
-  const isLong = (count ?? lastLength(list)) >= from[isPhone ? 'phone' : 'wide']
+  const isLong = (count ?? lastLength(listName)) >= minRows[isPhone ? 'phone' : 'wide']
   const isNeeded = isLong || view.isNarrowed
   const [isVisible, setIsVisible] = useState(isNeeded)
   if (isNeeded && !isVisible) setIsVisible(true)
   useEffect(() => {
     // A filtered count is not the length of the list.
-    if (count !== undefined && !view.isNarrowed) storeLength(list, count)
-  }, [list, count, view.isNarrowed])
+    if (count !== undefined && !view.isNarrowed) storeLength(listName, count)
+  }, [listName, count, view.isNarrowed])
   return isVisible
 }
 
@@ -108,7 +109,7 @@ export const NoMatches = ({ view }: { view: TableView }) => {
   const search = view.search.trim()
   function clear() {
     view.clear()
-    // The button disappears.
+    // The button disappears, so the search field gets the focus.
     focusSearch()
   }
   return (

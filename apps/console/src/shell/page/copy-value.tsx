@@ -4,8 +4,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 /**
- * A value with a button that copies it: 8 px to its icon. The button does not increase the row's
- * height.
+ * A value and, 8 px after it, the icon of a button that copies it. The button does not increase the
+ * row's height.
  */
 export const CopyValue = ({
   text,

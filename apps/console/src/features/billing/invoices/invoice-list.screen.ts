@@ -9,6 +9,6 @@ export const screen = defineScreen({
   page: () => import('./invoice-list.page.tsx'),
   title: m.invoices_title,
   parent: paths.billing.pattern,
-  queries: ({ invoicesAtAddress }, { search }) => [invoicesAtAddress(search)],
+  queries: ({ invoicesQueryOf }, { search }) => [invoicesQueryOf(search)],
   palette: { kind: 'page', position: 6 },
 })

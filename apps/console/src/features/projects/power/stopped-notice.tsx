@@ -7,8 +7,8 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { startProject } from './change-power.ts'
 
-/** Explains that visitors see a notice instead of the site, and starts it. */
-export function StopNotice({ project }: { project: Project }) {
+/** Says that the site is stopped, with a button that starts it. */
+export function StoppedNotice({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const start = useAction(async () => {
     await startProject(queryClient, project)
