@@ -46,12 +46,12 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
     conversation: [
       {
         by: 'user',
-        text: 'Since this morning the project says:\n\n“The site didn’t respond in time.”\n\nI have pressed Retry twice. What can I do?',
+        text: 'Since this morning the project says:\n\n“The site didn’t respond in time.”\n\nI have clicked Retry twice. What can I do?',
         age: 27 * hour,
       },
       {
         by: 'team',
-        text: 'Thank you for telling us. One of the machines was full; it has room again. Could you please press Retry once more?',
+        text: 'Thank you for telling us. One of the machines was full; it has free capacity again. Could you please click Retry once more?',
         age: 26 * hour,
       },
       { by: 'user', text: 'It is ready! And https://www.example.com/winter-fair?', age: 2 * hour },

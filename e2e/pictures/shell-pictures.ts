@@ -103,7 +103,7 @@ export const shellPictures: Picture[] = [
     show: async (page) => {
       await page.goto('/projects', { waitUntil: 'networkidle' })
       await page.context().setOffline(true)
-      await page.waitForTimeout(1500)
+      await page.locator('header .bg-danger-soft').waitFor()
     },
   },
   {
@@ -128,7 +128,7 @@ export const shellPictures: Picture[] = [
   pageAt('not-found-signed-in', '/no/such/page'),
 ]
 
-/** The user's profile, and the programs that may act for the user. */
+/** The user's profile, personal tokens and device login. */
 export const profilePictures: Picture[] = [
   pageAt('tokens', '/account/tokens'),
   pageAt('device', '/account/device'),
@@ -150,7 +150,7 @@ export const profilePictures: Picture[] = [
     show: async (page, t) => {
       await page.goto('/account/profile', { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: t(m.account_delete) }).click()
-      await page.waitForTimeout(300)
+      await page.getByText(t(m.account_not_implemented)).waitFor()
     },
   },
 ]

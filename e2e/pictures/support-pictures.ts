@@ -29,9 +29,12 @@ export const supportPictures = (
     show: async (page, t) => {
       await page.getByLabel(t(m.support_subject)).fill('A long story')
       const message = page.getByLabel(t(m.support_message))
-      await message.fill('What happened, at length. '.repeat(limits.ticketMessageMax / 26 + 1))
+      const sentence = 'What happened, at length. '
+      const text = sentence.repeat(Math.ceil(limits.ticketMessageMax / sentence.length)).trimEnd()
+      await message.fill(text)
+      const over = text.length - limits.ticketMessageMax
       await page
-        .getByText(t(m.support_characters_over, { count: 9 }))
+        .getByText(t(m.support_characters_over, { count: over }))
         .first()
         .waitFor()
     },

@@ -83,7 +83,7 @@ for (const locale of testedLocales)
   test.describe(`the padlock of a domain, in ${locale}`, () => {
     test.use({ locale })
 
-    test('appears without a reload once the record exists, and the next owner proves the domain', async ({
+    test('appears without a reload once the DNS record exists, and another user must prove the domain', async ({
       page,
       browser,
       otherBrowser,
@@ -155,7 +155,7 @@ for (const locale of testedLocales)
       expect((await visit(browser, `http://${host}:${sitesPort}/`)).status).toBe(404)
       const [domain] = await stranger.call(listDomains, { params: { id: strangersProject.id } })
       dns.set(`_slipway.${host}`, { txt: [domain?.proof.value ?? ''] })
-      // The CA gets one order of a domain in five minutes.
+      // No padlock yet: a host is ordered at most every five minutes (`hostLimits`).
       await expect(otherItem).toContainText(t(m.domains_state_certificate_pending), checkTimeout)
       await expect
         .poll(

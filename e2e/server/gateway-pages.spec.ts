@@ -9,7 +9,7 @@ import { expect, test } from '../harness/test.ts'
 // The pages are errors, which the browser logs.
 test.use({ expectedErrors: [/status of (404|503)/] })
 
-test('axe finds nothing on the pages of the gateway, which have the mark', async ({
+test('the error pages of the gateway show the logo and are accessible', async ({
   page,
   t,
   service: { sitesPort },
@@ -20,7 +20,7 @@ test('axe finds nothing on the pages of the gateway, which have the mark', async
   await user.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
   await until(async () => (await sitePage(sitesPort, `${key}.localhost`)).status === 503)
   for (const [name, title] of [
-    ['nobody', m.hosting_not_found_title],
+    ['no-such-site', m.hosting_not_found_title],
     [key, m.hosting_stopped_title],
   ] as const)
     for (const colorScheme of ['light', 'dark'] as const) {
