@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, readFile, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { listEnvironment } from '@slipway/contract/environment'
 import { eventStreamType } from '@slipway/contract/event-stream'
@@ -81,6 +81,22 @@ describe('slipway login', () => {
     expect((await cli.run(['logout'])).code).toBe(0)
     expect(await owner.call(listPersonalTokens)).toHaveLength(before.length - 1)
     expect((await cli.run(['whoami'])).errors).toContain("You're not logged in")
+  })
+
+  it('revokes the token at the logout, also when the first request has no response', async () => {
+    const { token, tokenId } = await newSite()
+    await mkdir(dirname(cli.loginFile), { recursive: true })
+    let requests = 0
+    const relay = await createRelay(url, (_request, response) => {
+      requests += 1
+      if (requests === 1) response.destroy()
+      return requests === 1
+    })
+    onTestFinished(relay.close)
+    await writeFile(cli.loginFile, JSON.stringify({ url: relay.url, token }))
+    expect(await cli.run(['logout'])).toMatchObject({ code: 0, errors: '' })
+    expect(requests).toBe(2)
+    expect((await owner.call(listPersonalTokens)).map(({ id }) => id)).not.toContain(tokenId)
   })
 
   it('fails when the user denies it', async () => {

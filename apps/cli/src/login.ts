@@ -34,12 +34,15 @@ export async function logIn(context: CommandContext): Promise<CommandResult> {
 
 async function waitForToken(
   context: CommandContext,
-  { deviceCode, interval: first }: { deviceCode: string; interval: number },
+  { deviceCode, interval: firstInterval }: { deviceCode: string; interval: number },
 ): Promise<string> {
   const { locale, signal } = context
-  for (let interval = first; ; ) {
+  let interval = firstInterval
+  for (;;) {
     await sleep(interval * second, undefined, { signal })
-    const poll = await withRetries(() => guest(context)(pollDevice, { body: { deviceCode } }))
+    const poll = await withRetries(() => guest(context)(pollDevice, { body: { deviceCode } }), {
+      signal,
+    })
     if (poll.token !== null) return poll.token
     if (poll.state === 'access_denied') throw new CommandError(m.cli_login_denied({}, { locale }))
     if (poll.state === 'expired_token') throw new CommandError(m.cli_login_expired({}, { locale }))
@@ -51,19 +54,20 @@ const revoke = (context: CommandContext) => client(context)(deleteCurrentPersona
 
 /** Deletes the stored token, and revokes it at the service. */
 export async function logOut(context: CommandContext): Promise<CommandResult> {
-  const stored = await readLogin(context.loginFile)
-  await removeLogin(context.loginFile)
+  const { locale, loginFile, signal } = context
+  const stored = await readLogin(loginFile)
+  await removeLogin(loginFile)
   if (stored)
-    await revoke({ ...context, ...stored }).catch((error) => {
+    await withRetries(() => revoke({ ...context, ...stored }), { signal }).catch((error) => {
       if (!isApiError(error, 'unauthorized')) throw error
     })
-  return { json: {}, lines: [m.terminal_signed_out({}, { locale: context.locale })] }
+  return { json: {}, lines: [m.terminal_signed_out({}, { locale })] }
 }
 
 /** Shows the user, and the access of the token. */
 export async function showCurrentUser(context: CommandContext): Promise<CommandResult> {
-  const { url, locale, terminal } = context
-  const current = await withRetries(() => client(context)(getCurrentPersonalToken))
+  const { url, locale, terminal, signal } = context
+  const current = await withRetries(() => client(context)(getCurrentPersonalToken), { signal })
   const { user, personalToken } = current
   return {
     json: { url, ...current },
