@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
@@ -67,6 +67,16 @@ describe('slipway create', () => {
     expect(code).toBe(1)
     expect(errors).toContain('linked to the project other-k3x9qa already')
     expect(await user.call(listProjects)).toEqual([])
+  })
+
+  it('shows the key of the new project when the folder cannot be linked to it', async () => {
+    const user = await world.user()
+    await symlink('missing/link.json', join(cli.folder, '.slipway.json'))
+    const args = ['create', 'Shop', '--region', 'eu']
+    const { code, errors, output } = await cli.run(args, await tokenFor(user))
+    const [project] = await user.call(listProjects)
+    expect([code, errors]).toEqual([1, ''])
+    expect(output).toContain(`Created ${project?.key}, but couldn't link this folder to it: ENOENT`)
   })
 
   it('lists the teams of a user who has several, and accepts one by its name', async () => {

@@ -28,8 +28,8 @@ import {
 type Named = { id: string; name: string }
 
 /**
- * The id of the item with this id or name; without a value, of the only item. Throws a
- * `CommandError` if that is unclear.
+ * The id of the item with this id or name; without a value, of the only one. Throws a
+ * `CommandError` if none or several match.
  */
 function choose(
   items: readonly Named[],
@@ -80,10 +80,16 @@ export async function create(
     idempotencyKey: randomUUID(),
   }
   const project = await withRetries(() => call(createProject, { body }), retryOptions(context))
-  await writeLink(folder, project.key)
   const url = siteOrigin(project)
+  const json = { project, url }
+  const linkError = await writeLink(folder, project.key).catch((error: Error) => error)
+  // Not thrown: the user must learn the key of the project that exists now.
+  if (linkError) {
+    const texts = { key: project.key, reason: linkError.message }
+    return { json, lines: [m.cli_created_unlinked(texts, { locale }), url], failed: true }
+  }
   return {
-    json: { project, url },
+    json,
     lines: [
       m.cli_created_project({ key: project.key, file: linkFile }, { locale }),
       url,
@@ -97,13 +103,14 @@ export async function changePower(
   option: string | undefined,
   power: 'running' | 'stopped',
 ): Promise<CommandResult> {
-  const { locale } = context
+  const { locale, signal } = context
   const { id } = await findProject(context, option)
-  const project = await withRetries(() =>
-    client(context)(changeProjectPower, { params: { id }, body: { power } }),
+  const project = await withRetries(
+    () => client(context)(changeProjectPower, { params: { id }, body: { power } }),
+    { signal },
   )
-  const done = power === 'stopped' ? m.projects_stopped_toast : m.projects_starting_toast
-  return { json: project, lines: [done({ name: oneLine(project.name) }, { locale })] }
+  const phrase = power === 'stopped' ? m.projects_stopped_toast : m.projects_starting_toast
+  return { json: project, lines: [phrase({ name: oneLine(project.name) }, { locale })] }
 }
 
 export async function restart(
