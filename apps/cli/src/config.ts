@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import path, { join } from 'node:path'
+import nodePath, { join } from 'node:path'
 import { readTexts, removePrivateFile, writePrivateFile } from '@slipway/terminal/private-file'
 
 /** A login at a service. Until it is revoked, the token is as sensitive as a password. */
@@ -12,12 +12,17 @@ export type Login = { url: string; token: string }
  */
 export function loginPath(
   { XDG_CONFIG_HOME: configHome, APPDATA: appData }: NodeJS.ProcessEnv,
-  { isAbsolute, join, sep }: Pick<typeof path, 'isAbsolute' | 'join' | 'sep'> = path,
+  {
+    isAbsolute,
+    join: joinPath,
+    sep,
+  }: Pick<typeof nodePath, 'isAbsolute' | 'join' | 'sep'> = nodePath,
   home = homedir(),
 ) {
   const configured = [configHome, ...(sep === '\\' ? [appData] : [])]
-  const config = configured.find((folder) => folder && isAbsolute(folder)) ?? join(home, '.config')
-  return join(config, 'slipway', 'login.json')
+  const config =
+    configured.find((folder) => folder && isAbsolute(folder)) ?? joinPath(home, '.config')
+  return joinPath(config, 'slipway', 'login.json')
 }
 
 export const readLogin = (path: string): Promise<Login | undefined> =>
