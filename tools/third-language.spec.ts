@@ -32,7 +32,7 @@ import { showBackups } from '../apps/cli/src/backups.ts'
 import {
   type CommandContext,
   type CommandResult,
-  defaultDeployTimings,
+  defaultTimings,
 } from '../apps/cli/src/context.ts'
 import { addDomain, checkDomains, showDomains } from '../apps/cli/src/domains.ts'
 import { listVariables, unsetVariables } from '../apps/cli/src/environment.ts'
@@ -577,7 +577,7 @@ describe('the customers’ command line', () => {
       streams: { input: process.stdin, output: process.stderr },
       terminal: createTerminal(process.stdout, locale),
       loginFile: join(folder, 'login.json'),
-      timings: defaultDeployTimings,
+      timings: defaultTimings,
       printStatus: (text) => void statuses.push(text),
     })
     expectThirdLanguage(...lines, ...statuses)

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { listProjects } from '@slipway/contract/projects'
+import { NoResponse } from '@slipway/terminal/command-error'
+import { createTerminal } from '@slipway/terminal/terminal'
 import {
   afterAll,
   afterEach,
@@ -15,8 +17,10 @@ import {
 } from 'vitest'
 import { hasSandbox } from '../../server/src/testing/sandbox.ts'
 import { until } from '../../server/src/testing/until.ts'
+import { downloadBackup } from './backups.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
+import { defaultTimings } from './context.ts'
 import { createRelay, reject } from './relay.fixture.ts'
 
 const canRun = await hasSandbox()
@@ -154,7 +158,7 @@ describe('slipway backups', () => {
     await until(async () => (await visit()) === 'Ada')
   })
 
-  it.skipIf(!canRun)('downloads a backup, and leaves no file when that fails', async () => {
+  it.skipIf(!canRun)('downloads a backup, and leaves no file of a failed download', async () => {
     const { key, env, backupId } = await backedUpSite()
     const saved = await run(['download', backupId, '--json'], env)
     expect(saved.code).toBe(0)
@@ -169,6 +173,10 @@ describe('slipway backups', () => {
     const unwritable = await run(['download', backupId, 'missing/copy.tar.gz'], env)
     expect(unwritable.code).toBe(1)
     expect(unwritable.errors).toContain("A file couldn't be written: ENOENT")
+    await mkdir(join(cli.folder, 'taken'))
+    const taken = await run(['download', backupId, 'taken'], env)
+    expect(taken.errors).toContain("A file couldn't be written: EISDIR")
+    expect(existsSync(join(cli.folder, 'taken.part'))).toBe(false)
 
     const relay = await createRelay(service.url, (request, response) => {
       if (!request.url?.includes('/backup/download/')) return false
@@ -187,6 +195,41 @@ describe('slipway backups', () => {
     for (const name of ['broken.tar.gz', 'broken.tar.gz.part'])
       expect(existsSync(join(cli.folder, name)), name).toBe(false)
   })
+
+  it.each(['sends no response', 'stops during the file'])(
+    'ends a download when the service %s',
+    async (state) => {
+      const site = await service.newSite()
+      const relay = await createRelay(service.url, (request, response) => {
+        if (!request.url?.includes('/backup/download/')) return false
+        if (state === 'sends no response') return true
+        response.writeHead(200, {
+          'content-type': 'application/gzip',
+          'content-disposition': 'attachment; filename="site.tar.gz"',
+        })
+        response.write('half')
+        return true
+      })
+      onTestFinished(relay.close)
+      const file = join(cli.folder, 'stalled.tar.gz')
+      const download = downloadBackup(
+        {
+          url: relay.url,
+          token: site.token,
+          locale: 'en',
+          signal: new AbortController().signal,
+          streams: { input: process.stdin, output: process.stderr },
+          terminal: createTerminal(process.stdout, 'en'),
+          loginFile: cli.loginFile,
+          timings: { ...defaultTimings, stallTimeout: 500 },
+          printStatus: () => undefined,
+        },
+        { backup: 'any', file, project: site.key },
+      )
+      await expect(download).rejects.toThrow(NoResponse)
+      for (const name of [file, `${file}.part`]) expect(existsSync(name), name).toBe(false)
+    },
+  )
 
   it('says that the project is being moved', async () => {
     const { env } = await service.newSite()

@@ -34,7 +34,7 @@ import {
   send,
 } from './context.ts'
 
-const timeOf = (time: string, locale: Locale) => formatDate(time, locale, 'shortDateTime')
+const formatTime = (time: string, locale: Locale) => formatDate(time, locale, 'shortDateTime')
 
 /** The newest backups of a project: all that the service stores. */
 const list = (context: CommandContext, id: string) =>
@@ -84,8 +84,8 @@ export async function showBackups(
   const { id } = await findProject(context, option)
   const { items, hasContent } = await list(context, id)
   if (items.length === 0) {
-    const none = hasContent ? m.backups_none : m.cli_backup_no_content
-    return { json: [], lines: [none({}, { locale })] }
+    const emptyText = hasContent ? m.backups_none : m.cli_backup_no_content
+    return { json: [], lines: [emptyText({}, { locale })] }
   }
   return {
     json: items,
@@ -174,7 +174,7 @@ export async function restoreBackup(
   })
   const restore = await waitForRestore(context, project, newProjectName !== null)
   const json = { restore, project, url: siteOrigin(project) }
-  const time = timeOf(restore.backupCreatedAt, locale)
+  const time = formatTime(restore.backupCreatedAt, locale)
   if (restore.failure !== null) {
     const reason = m[`backups_restore_failure_${restore.failure}`]({}, { locale })
     return {
@@ -205,7 +205,7 @@ async function waitForRestore(
     const { restore } = await list(context, id)
     if (restore?.step && restore.step !== shown) {
       shown = restore.step
-      const time = timeOf(restore.backupCreatedAt, locale)
+      const time = formatTime(restore.backupCreatedAt, locale)
       printStatus(m[`backups_step_${shown}`]({ time }, { locale }))
     }
     const hasEnded = restore !== null && restore.step === null
@@ -215,12 +215,13 @@ async function waitForRestore(
   }
 }
 
-/** True once the site of a new project is live. Throws a `CommandError` if it cannot be. */
+/** True once the site of a new project is live. Throws a `CommandError` if the creation failed. */
 async function isReady(context: CommandContext, id: string) {
   const { locale } = context
   const all = await withRetries(() => client(context)(listProjects), retryOptions(context))
   const project = all.find((each) => each.id === id)
-  if (!project || project.state === 'failed_creating')
+  if (!project) throw new CommandError(m.error_item_not_found({}, { locale }))
+  if (project.state === 'failed_creating')
     throw new CommandError(m.activity_project_failed({}, { locale }))
   return project.state === 'ready'
 }
@@ -234,8 +235,11 @@ export async function downloadBackup(
     project: option,
   }: { backup: string; file: string | undefined; project: string | undefined },
 ): Promise<CommandResult> {
-  const { url, token, locale, signal } = context
+  const { url, token, locale, signal, timings } = context
   const { id } = await findProject(context, option)
+  const stalled = new AbortController()
+  const timer = setTimeout(() => stalled.abort(), timings.stallTimeout)
+  const downloadSignal = AbortSignal.any([signal, stalled.signal])
   // The client of other calls reads a response into memory.
   const call = createClient({
     base: `${url}/api`,
@@ -245,10 +249,12 @@ export async function downloadBackup(
   })
   try {
     const params = { id, backupId: backup }
-    const { name, content } = await call(downloadSiteBackup, { params }, signal)
-    // Never a path: the service chooses only a name in this folder.
+    const { name, content } = await call(downloadSiteBackup, { params }, downloadSignal)
+    // `basename`: the service must not choose another folder.
     const file = requestedFile ?? basename(name)
-    await write(Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0]), file, context)
+    const stream = Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0])
+    stream.on('data', () => timer.refresh())
+    await write(stream, file, { locale, signal: downloadSignal })
     const { size } = await stat(file)
     return {
       json: { file, bytes: size },
@@ -258,29 +264,38 @@ export async function downloadBackup(
     signal.throwIfAborted()
     if (isApiError(error, 'item_not_found')) throw backupMissing(locale)
     throw requestError(error, url, locale)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 /** Writes a stream to a file, which appears once it is complete. */
-async function write(content: Readable, file: string, { locale, signal }: CommandContext) {
+async function write(
+  content: Readable,
+  file: string,
+  { locale, signal }: Pick<CommandContext, 'locale' | 'signal'>,
+) {
   const partFile = `${file}.part`
   const target = createWriteStream(partFile)
-  // The first of both errors: a pipeline passes the error of one stream on to the other.
-  let failed: 'file' | 'connection' | undefined
+  // The stream that failed first: a pipeline then destroys the other with the same error.
+  let failedStream: 'file' | 'connection' | undefined
   target.on('error', () => {
-    failed ??= 'file'
+    failedStream ??= 'file'
   })
   content.on('error', () => {
-    failed ??= 'connection'
+    failedStream ??= 'connection'
   })
+  const unwritable = ({ message: reason }: Error) =>
+    new CommandError(m.cli_file_unwritable({ reason }, { locale }))
   try {
-    await pipeline(content, target, { signal })
-    await rename(partFile, file)
+    await pipeline(content, target, { signal }).catch((error: Error) => {
+      throw failedStream === 'file' && !signal.aborted ? unwritable(error) : error
+    })
+    await rename(partFile, file).catch((error: Error) => {
+      throw unwritable(error)
+    })
   } catch (error) {
     await rm(partFile, { force: true })
-    if (failed !== 'file') throw error
-    throw new CommandError(m.cli_file_unwritable({ reason: reasonOf(error) }, { locale }))
+    throw error
   }
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

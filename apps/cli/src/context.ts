@@ -16,17 +16,17 @@ import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
 import { UsageError } from './arguments.ts'
 import { linkFile, readLink, readLogin } from './config.ts'
 
-/** The delays and timeouts of a deployment, in milliseconds. */
-export type DeployTimings = {
+/** The delays and timeouts of calls, in milliseconds. */
+export type Timings = {
   /** The delay before each retry of a call. Together they last as long as a restart. */
   retryDelays: readonly number[]
-  /** An upload without progress for this time is retried. */
+  /** After this time without progress, an upload is retried, and a download fails. */
   stallTimeout: number
-  /** The poll interval of a release that is being checked. */
+  /** The poll interval of a release, a backup or a restore. */
   pollInterval: number
 }
 
-export const defaultDeployTimings: DeployTimings = {
+export const defaultTimings: Timings = {
   retryDelays: [1, 2, 4, 8, 16].map((seconds) => seconds * second),
   stallTimeout: minute,
   pollInterval: 0.5 * second,
@@ -42,7 +42,7 @@ export type CommandContext = {
   streams: PromptStreams
   terminal: Terminal
   loginFile: string
-  timings: DeployTimings
+  timings: Timings
   /** Reports progress to the user, on standard error. */
   printStatus(text: string): void
 }

@@ -20,7 +20,7 @@ import { until } from '../../server/src/testing/until.ts'
 import { readArguments } from './arguments.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
-import { type CommandContext, type DeployTimings, defaultDeployTimings } from './context.ts'
+import { type CommandContext, defaultTimings, type Timings } from './context.ts'
 import { deploy, deployContainerImage, failureText, rollBack } from './deploy.ts'
 import { createBreakingRelay, createRelay, isUpload, reject } from './relay.fixture.ts'
 
@@ -224,8 +224,8 @@ describe('slipway deploy --image', () => {
 })
 
 describe('slipway deploy, while the service or the network fails', () => {
-  const shortTimings: DeployTimings = {
-    ...defaultDeployTimings,
+  const shortTimings: Timings = {
+    ...defaultTimings,
     retryDelays: Array(20).fill(1),
     pollInterval: 1,
   }
@@ -254,7 +254,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     await cli.write({ 'index.html': randomBytes(200_000).toString('base64') })
     const relay = await createRelay(url, intercept)
     onTestFinished(relay.close)
-    const contextOf = (timings: DeployTimings = shortTimings): CommandContext => ({
+    const contextOf = (timings: Timings = shortTimings): CommandContext => ({
       url: relay.url,
       token: site.token,
       locale: 'en',
@@ -265,7 +265,7 @@ describe('slipway deploy, while the service or the network fails', () => {
       timings,
       printStatus: () => undefined,
     })
-    const run = (timings?: DeployTimings) =>
+    const run = (timings?: Timings) =>
       deploy(contextOf(timings), { folder: cli.folder, project: site.key })
     return { site, relay, run, contextOf }
   }
@@ -316,7 +316,7 @@ describe('slipway deploy, while the service or the network fails', () => {
   })
 
   it('retries for about half a minute', () => {
-    expect(defaultDeployTimings.retryDelays.reduce((sum, delay) => sum + delay, 0)).toBe(31_000)
+    expect(defaultTimings.retryDelays.reduce((sum, delay) => sum + delay, 0)).toBe(31_000)
   })
 
   // More than the two retries of other commands.

@@ -17,7 +17,7 @@ import {
   type CommandContext,
   type CommandResult,
   cliVersion,
-  defaultDeployTimings,
+  defaultTimings,
   findLogin,
 } from './context.ts'
 import { deploy, deployContainerImage, rollBack, update } from './deploy.ts'
@@ -42,7 +42,7 @@ async function createContext(url: string | undefined): Promise<CommandContext> {
     locale,
     streams,
     loginFile,
-    timings: defaultDeployTimings,
+    timings: defaultTimings,
     signal: cancellation.signal,
     terminal: createTerminal(process.stdout, locale),
     printStatus: (text) => void process.stderr.write(`${text}\n`),
