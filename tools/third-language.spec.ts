@@ -29,11 +29,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readArguments } from '../apps/cli/src/arguments.ts'
 import { showBackups } from '../apps/cli/src/backups.ts'
-import {
-  type CommandContext,
-  type CommandResult,
-  defaultTimings,
-} from '../apps/cli/src/context.ts'
+import { type CommandContext, type CommandResult, defaultTimings } from '../apps/cli/src/context.ts'
 import { addDomain, checkDomains, showDomains } from '../apps/cli/src/domains.ts'
 import { listVariables, unsetVariables } from '../apps/cli/src/environment.ts'
 import { helpText, helpTopics } from '../apps/cli/src/help.ts'
@@ -601,13 +597,13 @@ describe('the starter site', () => {
     origin: null,
   }
   const session = { name, formToken: '1' } as never
-  const written = { title: '', text: mark('x'.repeat(20_001)), slug: '-', inMenu: true }
+  const input = { title: '', text: mark('x'.repeat(20_001)), slug: '-', inMenu: true }
   const state = {
     pageId: '',
-    written,
+    input,
     basedOn: '1',
-    errors: validatePageInput(language, written),
-    saved: { ...written, title: name },
+    errors: validatePageInput(language, input),
+    saved: { ...input, title: name },
   }
   const { welcome, notFound, notAllowed, malformed, foreignForm, tooLarge, failed } =
     phrases[language]

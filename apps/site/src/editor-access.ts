@@ -9,7 +9,7 @@ import { phrases } from './phrases.ts'
 import { sendPrivatePage } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
 import { reportFailure, showFailure } from './sign-in.ts'
-import { renewalPage, signInPage, signInPath } from './sign-in-page.ts'
+import { renewalPage, signInAddress, signInPage } from './sign-in-page.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
 export const showMessage = (
@@ -27,9 +27,13 @@ export const showMessage = (
 export const sendEditorPage = (visit: Visit, status: number, body: string): void =>
   sendPrivatePage(visit, status, body, { 'content-security-policy': editorPolicy })
 
+/** The address of a sign-in that returns to the requested page. */
+const returningSignIn = (visit: Visit) => signInAddress(visit.request.url ?? editorPath)
+
 const showSignIn = (visit: Visit, notice?: 'signedOut' | 'accessEnded') => {
   const { name } = visit.site.settings()
-  sendPrivatePage(visit, 200, signInPage(visit.language, name, notice))
+  const address = notice === 'signedOut' ? signInAddress(editorPath) : returningSignIn(visit)
+  sendPrivatePage(visit, 200, signInPage(visit.language, name, address, notice))
 }
 
 /**
@@ -38,8 +42,9 @@ const showSignIn = (visit: Visit, notice?: 'signedOut' | 'accessEnded') => {
  */
 export const renewSignIn = (visit: Visit): void => {
   const { name } = visit.site.settings()
-  const refreshHeader = { refresh: `0; url=${signInPath}` }
-  sendPrivatePage(visit, 200, renewalPage(visit.language, name), refreshHeader)
+  const address = returningSignIn(visit)
+  const refreshHeader = { refresh: `0; url=${address}` }
+  sendPrivatePage(visit, 200, renewalPage(visit.language, name, address), refreshHeader)
 }
 
 /**
@@ -56,6 +61,10 @@ export const openEditor = async (visit: Visit): Promise<OpenSession | null> => {
   return confirmAccess(visit, session)
 }
 
+/**
+ * The session of a user whom the console lets edit; null when another page was sent. For a GET,
+ * `expired` renews the sign-in. A submitted form would be lost by that, so its user reads why.
+ */
 const confirmAccess = async (visit: Visit, session: OpenSession): Promise<OpenSession | null> => {
   let access: AccessState
   try {
@@ -65,7 +74,7 @@ const confirmAccess = async (visit: Visit, session: OpenSession): Promise<OpenSe
     return null
   }
   if (access === 'granted') return session
-  if (access === 'expired') renewSignIn(visit)
+  if (access === 'expired' && visit.request.method !== 'POST') renewSignIn(visit)
   else showSignIn(visit, 'accessEnded')
   return null
 }
@@ -74,7 +83,8 @@ const confirmAccess = async (visit: Visit, session: OpenSession): Promise<OpenSe
 export const readOwnForm = async (visit: Visit): Promise<URLSearchParams | null> => {
   const url = visitedUrl(visit)
   if (!url || !isFromOrigin(visit.request, url.origin)) {
-    showMessage(visit, url ? 403 : 400, url ? 'foreignForm' : 'malformed')
+    if (url) showMessage(visit, 403, 'foreignForm')
+    else showMessage(visit, 400, 'malformed')
     return null
   }
   const form = await readForm(visit.request)

@@ -1,8 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startEditing } from './editing.fixture.ts'
 import { phrases } from './phrases.ts'
+
+const hour = 60 * 60 * 1000
 
 const tooMany = { status: 429, body: { code: 429, error: 'too_many_requests' } }
 const discovery = '/.well-known/openid-configuration'
@@ -106,6 +108,61 @@ describe('sign-in: cached discovery', () => {
     expect((await signIn()).body).toContain('Signed in as Ada Example')
     expect(discoveries(provider.requestedPaths)).toBe(2)
   })
+})
+
+describe('sign-in: the page to return to', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  /** Moves only the clock: the timers of the network keep running. */
+  const expireToken = () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(Date.now() + hour)
+  }
+
+  it.each(['/pictures', '/design', '?page=new'])(
+    'a renewal returns to the page %s that was requested',
+    async (path) => {
+      const { browser, app, signIn } = await startEditing()
+      await signIn()
+      expireToken()
+      const renewal = await browser.get(app + path)
+      const address = String(renewal.headers.refresh).replace('0; url=', '')
+      expect(renewal.body).toContain(`href="${address}"`)
+      const page = await browser.follow(new URL(address, app).href)
+      expect([page.url.href, page.status]).toEqual([app + path, 200])
+      expect(page.body).toContain('Signed in as Ada Example')
+    },
+  )
+
+  it.each([
+    'https://evil.example/yk/app',
+    '//evil.example/yk/app',
+    '/yk/app/../../',
+    '/yk/apple',
+    '/yk/app/auth/oauth/cloud',
+    `/yk/app?${'a'.repeat(200)}`,
+  ])('a sign-in does not return to %s', async (next) => {
+    const { browser, app, start } = await startEditing()
+    const page = await browser.follow(`${start}?${new URLSearchParams({ next })}`)
+    expect([page.url.href, page.status]).toEqual([app, 200])
+  })
+
+  it.each([
+    ['/design', { design: 'journal', accent: 'rust' }],
+    ['/pages', { order: '' }],
+    ['/pictures', { picture: '0123456789ab', delete: '' }],
+  ])(
+    'a form of %s that is sent after the hour says that the session has ended',
+    async (path, fields) => {
+      const { browser, app, signIn } = await startEditing()
+      const form_token = (await signIn()).hidden('form_token')
+      expireToken()
+      const response = await browser.post(app + path, { form_token, ...fields })
+      expect(response.headers.refresh).toBeUndefined()
+      expect(response.body).toContain(phrases.en.accessEnded)
+      expect(response.body).toContain(`cloud?next=${encodeURIComponent(`/yk/app${path}`)}"`)
+    },
+  )
 })
 
 describe('editor', () => {

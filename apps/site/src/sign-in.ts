@@ -15,6 +15,9 @@ import { signInFailurePage, signInPath } from './sign-in-page.ts'
 import { deleteTransaction, findTransaction, isState, storeTransaction } from './transactions.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
+// The cookies of all transactions must fit into the headers of a request.
+const maxReturnLength = 200
+
 /** The redirect URI's path. */
 export const callbackPath = `${signInPath}/callback`
 
@@ -57,6 +60,17 @@ const withFiles = async <T>(
   }
 }
 
+/** The page of the editor that `next` names; undefined for any other address. */
+const readReturnPath = ({ origin, searchParams }: URL): string | undefined => {
+  const next = URL.parse(searchParams.get('next') ?? '', origin)
+  if (next?.origin !== origin) return undefined
+  const { pathname, search } = next
+  const path = pathname + search
+  const isEditor = pathname === editorPath || pathname.startsWith(`${editorPath}/`)
+  const isSignIn = pathname.startsWith(signInPath)
+  return isEditor && !isSignIn && path.length <= maxReturnLength ? path : undefined
+}
+
 /** Redirects to the provider. Has no other effect, so a link preview may request it. */
 export const beginSignIn = async (visit: Visit): Promise<void> => {
   const { site, request } = visit
@@ -69,8 +83,9 @@ export const beginSignIn = async (visit: Visit): Promise<void> => {
   try {
     const { url: to, transaction } = await site.provider.begin(signIn, url.origin + callbackPath)
     const secure = url.protocol === 'https:'
+    const stored = { ...transaction, returnPath: readReturnPath(url) }
     const { cookie } = request.headers
-    redirect(visit, to.href, storeTransaction(key.value, transaction, cookie, secure))
+    redirect(visit, to.href, storeTransaction(key.value, stored, cookie, secure))
   } catch (error) {
     showFailure(visit, reportFailure(visit, error, 'A sign-in could not begin'))
   }
@@ -112,5 +127,5 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   if (!session) return
   site.log.info({ subject: user.subject }, 'A user signed in')
   const sessionHeader = setCookie(sessionCookie, session.value, sessionSeconds, secure)
-  redirect(visit, editorPath, [removal, sessionHeader])
+  redirect(visit, transaction.returnPath ?? editorPath, [removal, sessionHeader])
 }

@@ -6,6 +6,8 @@ export type Transaction = {
   state: string
   nonce: string
   codeVerifier: string
+  /** The page of the editor that the sign-in was started for. */
+  returnPath?: string | undefined
 }
 
 const lifeSeconds = 10 * 60
