@@ -72,7 +72,12 @@ import { phrases } from '../apps/site/src/phrases.ts'
 import { picturesPage } from '../apps/site/src/pictures-page.ts'
 import { homePage, notFoundPage } from '../apps/site/src/public-page.ts'
 import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
-import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
+import {
+  renewalPage,
+  signInFailurePage,
+  signInPage,
+  signInPath,
+} from '../apps/site/src/sign-in-page.ts'
 import { createTerminal } from '../packages/terminal/src/terminal.ts'
 import { root } from './command.mjs'
 
@@ -615,7 +620,13 @@ describe('the starter site', () => {
   it.each([
     ['public pages', [homePage(sharedFields, content), notFoundPage(sharedFields)]],
     ['messages', messages.map((message) => messagePage(language, name, message))],
-    ['sign-in', [signInPage(language, name, 'accessEnded'), renewalPage(language, name)]],
+    [
+      'sign-in',
+      [
+        signInPage(language, name, signInPath, 'accessEnded'),
+        renewalPage(language, name, signInPath),
+      ],
+    ],
     [
       'failures of the sign-in',
       (Object.keys(phrases[language].failures) as SignInFailure[]).map((failure) =>
@@ -631,7 +642,7 @@ describe('the starter site', () => {
     ['list of pages', [pageListPage(language, name, session, [page], 'orderChanged')]],
     ['pictures', [picturesPage(language, name, session, [picture], { notice: 'pictureGone' })]],
     ['designs', [designPage(language, name, session, lookState)]],
-    ['ended session', [sessionEndedPage(language, name, written)]],
+    ['ended session', [sessionEndedPage(language, name, input)]],
   ])('is in the third language: %s', (_, pages) => {
     for (const page of pages) {
       expect(page).toContain(`lang="${thirdLanguage}"`)

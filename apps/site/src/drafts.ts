@@ -1,34 +1,34 @@
 import type { PageInput } from './page-form.ts'
 
 /** An unsaved page, and the version it is based on. */
-export type Draft = { pageId: string; written: PageInput; basedOn: string }
+export type Draft = { pageId: string; input: PageInput; basedOn: string }
 
 export type Drafts = {
   /** Stores the draft of a user, replacing an earlier one. */
   save(subject: string, draft: Draft): void
   /** The draft of a user; null when missing or older than an hour. */
-  of(subject: string): Draft | null
+  find(subject: string): Draft | null
   discard(subject: string): void
 }
 
-const lifeMs = 60 * 60 * 1000
+const lifetimeMs = 60 * 60 * 1000
 // More than the number of concurrent editors; the oldest draft is dropped first.
 const maxDrafts = 50
 
 /**
- * Drafts of users whose sign-in must be renewed before saving. In memory: the renewal takes only
- * two redirects.
+ * Drafts of users whose sign-in must be renewed before saving. In memory, because a renewal lasts
+ * only two redirects.
  */
 export const createDrafts = (): Drafts => {
   const drafts = new Map<string, Draft & { expiresAt: number }>()
   return {
     save(subject, draft) {
       drafts.delete(subject)
-      drafts.set(subject, { ...draft, expiresAt: Date.now() + lifeMs })
+      drafts.set(subject, { ...draft, expiresAt: Date.now() + lifetimeMs })
       const [oldest] = drafts.keys()
       if (drafts.size > maxDrafts && oldest !== undefined) drafts.delete(oldest)
     },
-    of(subject) {
+    find(subject) {
       const draft = drafts.get(subject)
       return draft && draft.expiresAt > Date.now() ? draft : null
     },

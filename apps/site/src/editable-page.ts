@@ -13,7 +13,7 @@ export const homeId = ''
 export const newVersion = 'new'
 
 /** A page as the editor shows it. */
-export type EditablePage = { id: string; written: PageInput; basedOn: string }
+export type EditablePage = { id: string; input: PageInput; basedOn: string }
 
 const toInput = ({ title, text, slug, inMenu }: StoredPage): PageInput => ({
   title,
@@ -26,11 +26,11 @@ const toInput = ({ title, text, slug, inMenu }: StoredPage): PageInput => ({
 export const editablePage = (site: Site, language: Language, id: string): EditablePage | null => {
   if (id === homeId) {
     const content = site.content.current()
-    const written = { ...shownContent(language, content), slug: 'home', inMenu: false }
-    return { id, written, basedOn: content.updatedAt }
+    const input = { ...shownContent(language, content), slug: 'home', inMenu: false }
+    return { id, input, basedOn: content.updatedAt }
   }
   const page = site.website.current().pages.find((stored) => stored.id === id)
-  return page ? { id, written: toInput(page), basedOn: page.updatedAt } : null
+  return page ? { id, input: toInput(page), basedOn: page.updatedAt } : null
 }
 
 export type SaveProblem = 'changed' | 'gone' | 'slug_taken' | 'too_many'
@@ -45,27 +45,27 @@ const saveHome = async (site: Site, { title, text }: PageInput, basedOn: string)
 export const savePage = async (
   site: Site,
   id: string,
-  written: PageInput,
+  input: PageInput,
   basedOn: string,
 ): Promise<SaveProblem | null> => {
-  if (id === homeId) return saveHome(site, written, basedOn)
+  if (id === homeId) return saveHome(site, input, basedOn)
   return site.website.change<SaveProblem>((website) => {
     const { pages } = website
     const stored = pages.find((page) => page.id === id)
-    if (pages.some((page) => page.slug === written.slug && page !== stored)) return 'slug_taken'
+    if (pages.some((page) => page.slug === input.slug && page !== stored)) return 'slug_taken'
     if (!stored) {
       if (basedOn !== newVersion) return 'gone'
       if (pages.length >= maxPages) return 'too_many'
-      const page = { id, ...written, updatedAt: new Date().toISOString() }
+      const page = { id, ...input, updatedAt: new Date().toISOString() }
       return { ...website, pages: [...pages, page] }
     }
     // A form that was sent twice.
-    const unchanged = Object.entries(written).every(
+    const unchanged = Object.entries(input).every(
       ([name, value]) => stored[name as keyof PageInput] === value,
     )
     if (unchanged) return website
     if (stored.updatedAt !== basedOn) return 'changed'
-    const page = { ...stored, ...written, updatedAt: nextVersion(stored.updatedAt) }
+    const page = { ...stored, ...input, updatedAt: nextVersion(stored.updatedAt) }
     return { ...website, pages: pages.map((other) => (other === stored ? page : other)) }
   })
 }

@@ -29,7 +29,7 @@ type Notice =
 export type EditorState = {
   /** The id of the page; empty for the home page. */
   pageId: string
-  written: PageInput
+  input: PageInput
   /** The version that the draft is based on. */
   basedOn: string
   errors?: PageErrors
@@ -107,14 +107,14 @@ const chips = (language: Language, pages: readonly StoredPage[], current: string
   return `<nav aria-label="${escapeHtml(phrase.pages)}"><ul class="chips">${items.join('')}${add}</ul></nav>\n`
 }
 
-const addressField = (language: Language, { written, errors = {} }: EditorState) => {
+const addressField = (language: Language, { input, errors = {} }: EditorState) => {
   const phrase = phrases[language]
   return `<div class="field">
 <label for="slug">${escapeHtml(phrase.address)}</label>
-<input ${fieldAttributes('slug', errors)} autocomplete="off" autocapitalize="none" spellcheck="false" value="${escapeHtml(written.slug)}">
+<input ${fieldAttributes('slug', errors)} autocomplete="off" autocapitalize="none" spellcheck="false" value="${escapeHtml(input.slug)}">
 ${errorAndHint('slug', errors, phrase.addressHint)}
 </div>
-<div class="field"><label class="check"><input type="checkbox" name="in_menu"${written.inMenu ? ' checked' : ''}> ${escapeHtml(phrase.inMenu)}</label></div>
+<div class="field"><label class="check"><input type="checkbox" name="in_menu"${input.inMenu ? ' checked' : ''}> ${escapeHtml(phrase.inMenu)}</label></div>
 `
 }
 
@@ -176,7 +176,7 @@ export const editorPage = (
 ): string => {
   const phrase = phrases[language]
   const { pages } = website
-  const { pageId, written, basedOn, errors = {} } = state
+  const { pageId, input, basedOn, errors = {} } = state
   const stored = pages.find(({ id }) => id === pageId)
   const textHint = phrase.textHint(formatNumber(language, maxCharacters.text))
   const address = pageId === homeId ? '/' : `/${stored?.slug ?? ''}`
@@ -197,12 +197,12 @@ ${hiddenField('based_on', basedOn)}
 ${hiddenField('page', pageId)}
 <div class="field">
 <label for="title">${escapeHtml(phrase.title)}</label>
-<input ${fieldAttributes('title', errors)} autocomplete="off" value="${escapeHtml(written.title)}">
+<input ${fieldAttributes('title', errors)} autocomplete="off" value="${escapeHtml(input.title)}">
 ${errorAndHint('title', errors, phrase.titleHint)}
 </div>
 ${pageId === homeId ? '' : addressField(language, state)}<div class="field">
 <label for="text">${escapeHtml(phrase.text)}</label>
-${toolbar(language)}${textArea(fieldAttributes('text', errors), written.text)}
+${toolbar(language)}${textArea(fieldAttributes('text', errors), input.text)}
 ${errorAndHint('text', errors, textHint)}
 </div>
 <div class="actions bar"><button name="save">${escapeHtml(phrase.save)}</button> <button class="quiet" formaction="${previewPath}" formtarget="preview" formnovalidate data-preview>${escapeHtml(phrase.preview)}</button><span class="status" role="status" data-status></span><span class="actions" data-links>${viewLink}${consoleLink(language, signIn)}</span></div>

@@ -33,21 +33,21 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   const { site, language } = visit
   const session = await openEditor(visit)
   if (!session) return
-  const draft = site.drafts.of(session.subject)
+  const draft = site.drafts.find(session.subject)
   if (draft) return showForm(visit, 200, session, { ...draft, notice: 'notSavedYet' })
 
   const query = visitedUrl(visit)?.searchParams
   const pageId = query?.get('page') ?? ''
   if (pageId === 'new') {
     if (site.website.current().pages.length >= maxPages) return redirect(visit, sectionPaths.pages)
-    const state = { pageId: createId(), written: emptyPage, basedOn: newVersion }
+    const state = { pageId: createId(), input: emptyPage, basedOn: newVersion }
     return showForm(visit, 200, session, state)
   }
   const page = editablePage(site, language, pageId)
   if (!page) return showMessage(visit, 404, 'notFound')
   showForm(visit, 200, session, {
     pageId,
-    written: page.written,
+    input: page.input,
     basedOn: page.basedOn,
     notice: query?.has('saved') ? 'saved' : undefined,
   })
@@ -72,20 +72,20 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   const form = await readOwnForm(visit)
   if (!form) return
   const pageId = form.get('page') ?? ''
-  const written = pageId === '' ? { ...readPageInput(form), slug: 'home' } : readPageInput(form)
+  const input = pageId === '' ? { ...readPageInput(form), slug: 'home' } : readPageInput(form)
   const session = await currentSession(visit)
   if (!session) {
-    return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, written))
+    return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, input))
   }
 
   const basedOn = form.get('based_on') ?? ''
   const show = (status: number, more: Partial<EditorState>) =>
-    showForm(visit, status, session, { pageId, written, basedOn, ...more })
+    showForm(visit, status, session, { pageId, input, basedOn, ...more })
   if (!isFormToken(session, form.get('form_token'))) return show(403, { notice: 'formOutdated' })
   if (!/^(?:[0-9a-f]{12})?$/.test(pageId)) return showMessage(visit, 404, 'notFound')
   const otherPages = site.website.current().pages.filter(({ id }) => id !== pageId)
   const takenSlugs = otherPages.map(({ slug }) => slug)
-  const errors = validatePageInput(language, written, takenSlugs)
+  const errors = validatePageInput(language, input, takenSlugs)
   if (Object.keys(errors).length > 0) return show(422, { errors })
 
   let access: AccessState
@@ -96,16 +96,16 @@ export const saveContent = async (visit: Visit): Promise<void> => {
     return show(503, { notice: 'notChecked' })
   }
   if (access === 'ended') {
-    return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, written))
+    return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, input))
   }
   if (access === 'expired') {
-    site.drafts.save(session.subject, { pageId, written, basedOn })
+    site.drafts.save(session.subject, { pageId, input, basedOn })
     return renewSignIn(visit)
   }
 
   let problem: Awaited<ReturnType<typeof savePage>>
   try {
-    problem = await savePage(site, pageId, written, basedOn)
+    problem = await savePage(site, pageId, input, basedOn)
   } catch (error) {
     return show(500, { notice: writeFailure(visit, error, 'A page could not be saved') })
   }
@@ -119,7 +119,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
     const otherPages = site.website.current().pages.filter(({ id }) => id !== pageId)
     const { slug } = validatePageInput(
       language,
-      written,
+      input,
       otherPages.map((page) => page.slug),
     )
     return show(422, { errors: { slug } })
@@ -130,7 +130,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   show(409, {
     basedOn: current?.basedOn ?? newVersion,
     notice: 'changedMeanwhile',
-    saved: current?.written,
+    saved: current?.input,
   })
 }
 

@@ -9,8 +9,8 @@ const entities: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-const characters = new Map(Object.entries(entities).map(([plain, entity]) => [entity, plain]))
+const characterOf = new Map(Object.entries(entities).map(([plain, entity]) => [entity, plain]))
 
 /** The reverse of `escapeHtml`. */
 export const unescapeHtml = (html: string): string =>
-  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity) ?? entity)
+  html.replace(/&#?\w+;/g, (entity) => characterOf.get(entity) ?? entity)

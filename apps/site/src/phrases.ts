@@ -33,15 +33,15 @@ export type Phrases = {
   title: string
   titleHint: string
   text: string
-  textHint: (most: string) => string
+  textHint: (maxLength: string) => string
   save: string
   viewPage: string
   viewSite: string
   toConsole: string
   saved: string
   titleMissing: string
-  titleTooLong: (most: string) => string
-  textTooLong: (most: string, length: string) => string
+  titleTooLong: (maxLength: string) => string
+  textTooLong: (maxLength: string, length: string) => string
   notSaved: string
   notSavedYet: string
   notChecked: string
@@ -75,7 +75,7 @@ export type Phrases = {
   pageDeleted: string
   orderSaved: string
   orderChanged: string
-  maxPages: (most: string) => string
+  maxPages: (limit: string) => string
   pageGone: string
   preview: string
   saving: string
@@ -109,7 +109,7 @@ export type Phrases = {
   alt: string
   altHint: string
   altMissing: string
-  altTooLong: (most: string) => string
+  altTooLong: (maxLength: string) => string
   decorative: string
   decorativeHint: string
   upload: string

@@ -16,7 +16,7 @@ import type { Website } from './website.ts'
 const pagesWith = ({ site, language }: Visit, pictureId: string): string[] => {
   const home = editablePage(site, language, homeId)
   const pages = [
-    { id: homeId, title: '', text: home?.written.text ?? '' },
+    { id: homeId, title: '', text: home?.input.text ?? '' },
     ...site.website.current().pages,
   ]
   return pages
@@ -77,13 +77,13 @@ export const changePicture = async (visit: Visit): Promise<void> => {
   const pictureId = form.get('picture') ?? ''
   const isDeleted = form.has('delete')
   const alt = form.has('decorative') ? null : readLine(form, 'alt')
-  const written = { id: pictureId, alt }
+  const submitted = { id: pictureId, alt }
   if (!isDeleted && alt === '') {
-    return show(visit, 422, session, { written: { ...written, error: phrase.altMissing } })
+    return show(visit, 422, session, { submitted: { ...submitted, error: phrase.altMissing } })
   }
   if (!isDeleted && length(alt ?? '') > maxCharacters.alt) {
     const error = phrase.altTooLong(formatNumber(language, maxCharacters.alt))
-    return show(visit, 422, session, { written: { ...written, error } })
+    return show(visit, 422, session, { submitted: { ...submitted, error } })
   }
 
   const picture = site.website.current().pictures.find(({ id }) => id === pictureId)
@@ -96,11 +96,11 @@ export const changePicture = async (visit: Visit): Promise<void> => {
     if (isDeleted && picture) await site.pictureFiles.remove(picture)
   } catch (error) {
     const notice = writeFailure(visit, error, 'A picture could not be changed')
-    return show(visit, 500, session, { notice, written })
+    return show(visit, 500, session, { notice, submitted })
   }
   if (problem === 'gone') return show(visit, 409, session, { notice: 'pictureGone' })
   if (problem === 'changed') {
-    return show(visit, 409, session, { notice: 'pictureChanged', written })
+    return show(visit, 409, session, { notice: 'pictureChanged', submitted })
   }
   redirect(visit, `${sectionPaths.pictures}?${isDeleted ? 'deleted' : 'saved'}`)
 }

@@ -19,13 +19,14 @@ export type PicturesNotice =
 
 export type PicturesState = {
   notice?: PicturesNotice
-  /** A description that is not stored. */
-  written?: { id: string; alt: string | null; error?: string }
+  /** The submitted description, if it was not stored. */
+  submitted?: { id: string; alt: string | null; error?: string }
 }
 
 type ListedPicture = Picture & { shownOn: readonly string[] }
 
-const isGood = (notice: PicturesNotice) => notice === 'pictureSaved' || notice === 'pictureDeleted'
+const isSuccess = (notice: PicturesNotice) =>
+  notice === 'pictureSaved' || notice === 'pictureDeleted'
 
 /** The pictures of the site, to describe and delete. */
 export const picturesPage = (
@@ -33,16 +34,16 @@ export const picturesPage = (
   siteName: string,
   session: OpenSession,
   pictures: readonly ListedPicture[],
-  { notice, written }: PicturesState,
+  { notice, submitted }: PicturesState,
 ): string => {
   const phrase = phrases[language]
   const token = hiddenField('form_token', session.formToken)
 
   const card = (picture: ListedPicture) => {
     const { id, files, updatedAt, shownOn } = picture
-    const isWritten = written?.id === id
-    const alt = isWritten ? written.alt : picture.alt
-    const error = isWritten ? written.error : undefined
+    const isSubmitted = submitted?.id === id
+    const alt = isSubmitted ? submitted.alt : picture.alt
+    const error = isSubmitted ? submitted.error : undefined
     const [smallest] = files
     const address = smallest ? pictureAddress(picture, smallest) : ''
     const errorHtml = error ? `<p class="error" id="error-${id}">${escapeHtml(error)}</p>` : ''
@@ -67,7 +68,7 @@ ${deleteButton(phrase.delete, phrase.deletePictureText, phrase.deletePicture, 'n
     session,
     section: 'pictures',
     heading: phrase.pictures,
-    main: `${notice ? noticeHtml(isGood(notice) ? 'good' : 'bad', phrase[notice]) : ''}<p class="hint">${escapeHtml(phrase.picturesText)}</p>
+    main: `${notice ? noticeHtml(isSuccess(notice) ? 'good' : 'bad', phrase[notice]) : ''}<p class="hint">${escapeHtml(phrase.picturesText)}</p>
 <h2>${escapeHtml(phrase.addPicture)}</h2>
 ${uploadForm(language, session)}
 <h2>${escapeHtml(phrase.orChoose)}</h2>

@@ -27,8 +27,8 @@ const showStored = (visit: Visit, fields: URLSearchParams) => {
   const { site, language } = visit
   const page = editablePage(site, language, fields.get('page') ?? '')
   const website = site.website.current()
-  const path = page?.id ? `/${page.written.slug}` : '/'
-  const written = page?.written ?? { title: '', text: '' }
+  const path = page?.id ? `/${page.input.slug}` : '/'
+  const written = page?.input ?? { title: '', text: '' }
   send(visit, { ...website, look: lookOf(fields, website.look) }, path, written)
 }
 

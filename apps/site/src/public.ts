@@ -4,7 +4,7 @@ import { icon } from './page.ts'
 import { picturePath } from './picture-address.ts'
 import { homePage, notFoundPage, subPage } from './public-page.ts'
 import { redirectPermanently, send, sendPublicPage } from './respond.ts'
-import { ownLanguage } from './site-language.ts'
+import { siteTextLanguage } from './site-language.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
 /** The fields that all public pages of a visit share. */
@@ -12,7 +12,7 @@ export const sharedFields = (visit: Visit) => {
   const { site } = visit
   const website = site.website.current()
   return {
-    language: ownLanguage(website.language, visit.language),
+    language: siteTextLanguage(website.language, visit.language),
     visitorLanguage: visit.language,
     siteName: site.settings().name,
     website,

@@ -1,12 +1,10 @@
 import { type Language, languages } from './language.ts'
 
 /** The languages that pages can be written in (BCP 47), independent of the editor's. */
-const siteLanguages = [
-  ...['ar', 'az', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fa', 'fi', 'fr'],
-  ...['he', 'hi', 'hr', 'hu', 'hy', 'id', 'it', 'ja', 'ka', 'kk', 'ko', 'ku', 'lt', 'lv', 'mk'],
-  ...['nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur'],
-  ...['uz', 'vi', 'zh'],
-]
+const siteLanguages = (
+  'ar az bg bs ca cs da de el en es et fa fi fr he hi hr hu hy id it ja ka kk ko ku lt lv mk ' +
+  'nl no pl pt ro ru sk sl sq sr sv th tr uk ur uz vi zh'
+).split(' ')
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 
@@ -21,10 +19,12 @@ export const directionOf = (language: string): 'rtl' | 'ltr' =>
  * The language of the site's own texts on a page, such as the footer: the page's language if the
  * site has texts in it, otherwise the visitor's.
  */
-export const ownLanguage = (written: string | null, visitor: Language): Language =>
-  languages.find((language) => language === written) ?? visitor
+export const siteTextLanguage = (
+  pageLanguage: string | null,
+  visitorLanguage: Language,
+): Language => languages.find((language) => language === pageLanguage) ?? visitorLanguage
 
-/** The languages, each with its name in itself. */
+/** The languages of pages, each with its name in that language. */
 export const namedLanguages = (): { language: string; name: string }[] => {
   const { compare } = new Intl.Collator('en')
   return siteLanguages

@@ -1,6 +1,11 @@
 /** Linear or gamma-encoded red, green and blue, 0 to 1. */
 type Rgb = readonly [number, number, number]
 
+const mapRgb = (
+  [red, green, blue]: Rgb,
+  change: (value: number, index: 0 | 1 | 2) => number,
+): Rgb => [change(red, 0), change(green, 1), change(blue, 2)]
+
 const toLinear = (value: number) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 
@@ -23,7 +28,7 @@ const toHex = (rgb: Rgb): string =>
 
 /** Relative luminance (WCAG 2.2). */
 const luminance = (hex: string): number => {
-  const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number]
+  const [red, green, blue] = mapRgb(parseHex(hex), toLinear)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
@@ -50,19 +55,19 @@ const fromOklch = (lightness: number, chroma: number, hue: number): Rgb => {
   ]
 }
 
-/** A color of this hue with as much of the chroma as sRGB has at this lightness. */
-const inGamut = (lightness: number, chroma: number, hue: number): string => {
+/** Reduces the chroma until the color is in sRGB. */
+const gamutMapped = (lightness: number, chroma: number, hue: number): string => {
   for (let triedChroma = chroma; ; triedChroma -= 0.005) {
     const rgb = fromOklch(lightness, Math.max(triedChroma, 0), hue)
     if (triedChroma <= 0 || rgb.every((value) => value >= 0 && value <= 1))
-      return toHex(rgb.map((value) => toEncoded(Math.min(Math.max(value, 0), 1))) as unknown as Rgb)
+      return toHex(mapRgb(rgb, (value) => toEncoded(Math.min(Math.max(value, 0), 1))))
   }
 }
 
-/** A mixture of two colors; `share` is that of the first. */
+/** A mixture of two colors with `share` (0 to 1) of the first. */
 export const mix = (one: string, other: string, share: number): string => {
   const [first, second] = [parseHex(one), parseHex(other)]
-  return toHex(first.map((value, i) => value * share + (second[i] ?? 0) * (1 - share)) as never)
+  return toHex(mapRgb(first, (value, index) => value * share + second[index] * (1 - share)))
 }
 
 /** The minimum for text (WCAG 2.2, 1.4.3), and a little more for rounding. */
@@ -76,10 +81,11 @@ export const readableColor = (
   { chroma, hue }: { chroma: number; hue: number },
   backgrounds: readonly string[],
 ): string => {
+  // 0.18: the luminance with equal contrast to black and to white.
   const isDark = luminance(backgrounds[0] ?? '#ffffff') < 0.18
   const step = isDark ? 0.005 : -0.005
   for (let lightness = isDark ? 0.7 : 0.6; lightness > 0 && lightness < 1; lightness += step) {
-    const color = inGamut(lightness, chroma, hue)
+    const color = gamutMapped(lightness, chroma, hue)
     if (backgrounds.every((background) => contrast(color, background) >= textContrast)) return color
   }
   return isDark ? '#ffffff' : '#000000'

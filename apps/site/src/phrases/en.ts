@@ -48,16 +48,16 @@ export const en: Phrases = {
   title: 'Title',
   titleHint: 'The heading at the top of the page.',
   text: 'Text',
-  textHint: (most) => `Leave a blank line between paragraphs. Up to ${most} characters.`,
+  textHint: (maxLength) => `Leave a blank line between paragraphs. Up to ${maxLength} characters.`,
   save: 'Save',
   viewPage: 'View the page',
   viewSite: 'View website',
   toConsole: 'Back to the console',
   saved: 'Published.',
   titleMissing: 'Please enter a title',
-  titleTooLong: (most) => `Please use no more than ${most} characters`,
-  textTooLong: (most, length) =>
-    `Please use no more than ${most} characters. You have used ${length}.`,
+  titleTooLong: (maxLength) => `Please use no more than ${maxLength} characters`,
+  textTooLong: (maxLength, length) =>
+    `Please use no more than ${maxLength} characters. You have used ${length}.`,
   notSaved: 'Your changes couldn’t be saved. They’re still here: try again in a minute.',
   notSavedYet:
     'Your session was renewed before this was saved. Your changes are still here: save them again.',
@@ -99,7 +99,7 @@ export const en: Phrases = {
   orderSaved: 'Order saved.',
   orderChanged:
     'Someone else changed the pages after you opened this list. The list is now up to date: try again.',
-  maxPages: (most) => `A website can have up to ${most} pages.`,
+  maxPages: (limit) => `A website can have up to ${limit} pages.`,
   pageGone:
     'Someone else deleted this page after you opened it. Your changes are still here: saving again restores the page.',
   preview: 'Preview',
@@ -146,7 +146,7 @@ export const en: Phrases = {
   alt: 'Description',
   altHint: 'What the picture shows, for screen readers and search engines.',
   altMissing: 'Please describe the picture or mark it as decorative',
-  altTooLong: (most) => `Please use no more than ${most} characters`,
+  altTooLong: (maxLength) => `Please use no more than ${maxLength} characters`,
   decorative: 'Decorative',
   decorativeHint: 'Screen readers skip it.',
   upload: 'Upload',
