@@ -58,7 +58,7 @@ describe.each(signingAlgorithms)('the signing keys of %s', (algorithm) => {
     expect(await published()).toEqual([first])
 
     world.clock.forward(1)
-    await loginProvider.maintain(world.ctx)
+    await loginProvider.rotateKeysAndRemoveExpired(world.ctx)
     const [second, ...older] = await published()
     expect(older).toEqual([first])
     expect(await signer()).toBe(first)
@@ -68,10 +68,10 @@ describe.each(signingAlgorithms)('the signing keys of %s', (algorithm) => {
     expect(await signer()).toBe(second)
 
     world.clock.forward(day - 1)
-    await loginProvider.maintain(world.ctx)
+    await loginProvider.rotateKeysAndRemoveExpired(world.ctx)
     expect(await published()).toEqual([second, first])
     world.clock.forward(1)
-    await loginProvider.maintain(world.ctx)
+    await loginProvider.rotateKeysAndRemoveExpired(world.ctx)
     expect(await published()).toEqual([second])
     expect(await signer()).toBe(second)
   })

@@ -5,6 +5,6 @@ export const jobs: Job[] = [
   {
     name: 'login-provider.maintain',
     schedule: '47 3 * * *',
-    handle: (ctx) => loginProvider.maintain(ctx),
+    handle: (ctx) => loginProvider.rotateKeysAndRemoveExpired(ctx),
   },
 ]

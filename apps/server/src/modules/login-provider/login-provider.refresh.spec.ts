@@ -9,7 +9,7 @@ import type { TestUser } from '../../testing/world.ts'
 import { mailedToken } from '../auth/auth.fixture.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 import { offlineGrants, refreshTokens } from './login-provider.schema.ts'
-import { maintain } from './login-provider.service.ts'
+import { rotateKeysAndRemoveExpired } from './login-provider.service.ts'
 
 let provider: Provider
 
@@ -214,7 +214,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     world.clock.forward(3 * day)
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
     world.clock.forward(day + 1)
-    await maintain(world.ctx)
+    await rotateKeysAndRemoveExpired(world.ctx)
     expect(await world.ctx.db.$count(refreshTokens)).toBe(0)
     expect(await world.ctx.db.$count(offlineGrants)).toBe(0)
   })

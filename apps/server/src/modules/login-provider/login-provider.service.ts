@@ -171,7 +171,7 @@ export const sendsCodesUnencrypted = ({ env }: Pick<Context, 'env'>): boolean =>
   env.PUBLIC_URL.startsWith('https:') && env.SITES_URL.startsWith('http:')
 
 /** Rotates the signing keys; removes codes, tokens and grants a day after they expired. */
-export async function maintain(
+export async function rotateKeysAndRemoveExpired(
   ctx: Pick<Context, 'db' | 'clock' | 'sealing' | 'write'>,
 ): Promise<void> {
   for (const algorithm of signingAlgorithms) await rotate(ctx, algorithm)
