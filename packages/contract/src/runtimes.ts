@@ -5,25 +5,28 @@ import { upload } from './upload.ts'
 export const runtimes = ['starter', 'static', 'node', 'php', 'wordpress', 'image'] as const
 export type Runtime = (typeof runtimes)[number]
 
-/** Whether a region can run a runtime. */
+/** Whether a region offers a runtime. */
 export const runtimeCapability = z.object({
   id: z.enum(runtimes),
   available: z.boolean(),
-  /** In the caller's language; null when it is available. Only operators read the cause. */
+  /**
+   * Why it is not available, in the caller's language; null if it is. Names the cause to operators
+   * only.
+   */
   reason: z.nullable(z.string()),
-  /** The version that it runs, such as Node's; null for files alone, and when unavailable. */
+  /** The version of its program, such as Node; null for static files and while unavailable. */
   version: z.nullable(z.string()),
 })
 export type RuntimeCapability = z.output<typeof runtimeCapability>
 
 export const listRuntimes = endpoint('GET /management/runtime/all', {
-  summary: 'List what a project in a region can run',
+  summary: 'List the runtimes of a region',
   query: z.object({ regionId: z.string() }),
   response: z.array(runtimeCapability),
   errors: ['region_not_found'],
 })
 
-/** Runtimes whose files operators add, because the projects share them. */
+/** Runtimes whose projects share files that operators add. */
 export const versionedRuntimes = ['wordpress'] as const
 export type VersionedRuntime = (typeof versionedRuntimes)[number]
 
@@ -37,7 +40,7 @@ export const runtimeVersion = z.object({
 export type RuntimeVersion = z.output<typeof runtimeVersion>
 
 export const addRuntimeVersion = endpoint('POST /operator/runtime/create/:runtime', {
-  summary: 'Add a version of what projects run, such as WordPress; new projects get the newest',
+  summary: 'Add a version of a runtime, such as WordPress; new projects get the newest',
   access: 'operator',
   params: { runtime: z.enum(versionedRuntimes) },
   body: upload('application/zip', 'application/gzip'),
