@@ -34,7 +34,10 @@ export function mergeNewest(newest: ActivityPage, stored: ActivityPage | undefin
   return { items: [...newest.items, ...older], before: stored.before }
 }
 
-/** Fetches a page. Entries do not change, so a refetch requests only the newest ones. */
+/**
+ * Fetches a page. Each change of a team or project causes a refetch, which requests only the newest
+ * entries: the older ones show the names of the time when they were fetched.
+ */
 async function fetchPage(
   { client, queryKey, pageParam }: { client: QueryClient; queryKey: QueryKey; pageParam: Cursor },
   request: (before: Cursor) => Promise<ActivityPage>,

@@ -57,7 +57,7 @@ describe('call', () => {
     expect(authorization).toBe('Bearer first')
   })
 
-  it('deletes the token and goes to the login page after a 401', async () => {
+  it('deletes the token and reports lost access after a 401', async () => {
     respondWithError(401, 'unauthorized')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(stored.has('token')).toBe(false)
@@ -72,20 +72,20 @@ describe('call', () => {
     expect(onAccessLost).not.toHaveBeenCalled()
   })
 
-  it('takes an unverified user to the ask-verify page and keeps the session', async () => {
+  it('reports an unverified user and keeps the session', async () => {
     respondWithError(403, 'user_not_verified')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'user_not_verified' })
     expect(stored.get('token')).toBe('first')
     expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('user_not_verified')
   })
 
-  it('stays on the page after any other error', async () => {
+  it('reports no lost access after any other error', async () => {
     respondWithError(403, 'forbidden')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'forbidden' })
     expect(onAccessLost).not.toHaveBeenCalled()
   })
 
-  it('has the text of an error that only signed-in users get', async () => {
+  it('loads the text of an error that only signed-in users get', async () => {
     const { errorMessage } = await import('./error-message.ts')
     respondWithError(400, 'project_limit_reached')
     const error = await client.call(getProfile).catch((reason: unknown) => reason)

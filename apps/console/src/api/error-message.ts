@@ -28,7 +28,8 @@ const generalTexts = {
 } satisfies Partial<Record<ErrorCode, ErrorText>>
 
 /**
- * The texts of all other error codes: a response may have a code that its call does not declare.
+ * The texts of all other error codes. Complete, because a call may return a code that it does not
+ * declare.
  */
 export type AreaErrorTexts = Record<Exclude<ErrorCode, keyof typeof generalTexts>, ErrorText>
 

@@ -55,11 +55,8 @@ export function cacheTicket(queryClient: QueryClient, ticket: Ticket) {
 }
 
 /** Appends a message unless an event has already added it. */
-const withMessage = (
-  messages: readonly TicketMessage[],
-  message: TicketMessage,
-): TicketMessage[] =>
-  messages.some(({ id }) => id === message.id) ? [...messages] : [...messages, message]
+const withMessage = (messages: TicketMessage[], message: TicketMessage): TicketMessage[] =>
+  messages.some(({ id }) => id === message.id) ? messages : [...messages, message]
 
 export function cacheSentMessage(queryClient: QueryClient, id: TicketId, message: TicketMessage) {
   queryClient.setQueryData(

@@ -32,32 +32,32 @@ const TeamMissing = ({ id }: { id: TeamId }) => (
 
 const useIsOwner = (team: Team | undefined) => useProfile().id === team?.userId
 
-function ViewTeam({ id }: { id: TeamId }) {
-  const [leaving, setLeaving] = useState(false)
+function TeamPage({ id }: { id: TeamId }) {
+  const [isLeaving, setLeaving] = useState(false)
   // Do not refetch the team after leaving, before the page has navigated away.
-  const query = useQuery({ ...teamQuery(id), enabled: !leaving })
+  const query = useQuery({ ...teamQuery(id), enabled: !isLeaving })
   const team = visibleData(query)
   const isOwner = useIsOwner(team)
-  const listed = useTeams().find((listedTeam) => listedTeam.id === id)
-  const ownsListed = useIsOwner(listed)
+  const listedTeam = useTeams().find((each) => each.id === id)
+  const ownsListedTeam = useIsOwner(listedTeam)
   return (
     <PageFrame
-      title={(team ?? (query.isPending ? listed : undefined))?.name}
+      title={(team ?? (query.isPending ? listedTeam : undefined))?.name}
       actions={team && !isOwner && <LeaveTeam team={team} onLeaving={setLeaving} />}
     >
       <QueryView
         query={query}
         item={m.teams_item_team()}
-        loading={<TeamSkeleton editable={ownsListed} />}
+        loading={<TeamSkeleton editable={ownsListedTeam} />}
         missing={<TeamMissing id={id} />}
       >
-        {(loadedTeam) => <TeamView team={loadedTeam} />}
+        {(loadedTeam) => <TeamContent team={loadedTeam} />}
       </QueryView>
     </PageFrame>
   )
 }
 
-function TeamView({ team }: { team: TeamDetail }) {
+function TeamContent({ team }: { team: TeamDetail }) {
   const isOwner = useIsOwner(team)
   const activity = useInfiniteQuery(teamActivityQuery(team.id))
   const { registries, isShown, isLoading } = useRegistries(team.id)
@@ -87,5 +87,5 @@ const TeamSkeleton = ({ editable }: { editable: boolean }) => (
 export function Page() {
   const id = useParam('teamId')
   // Another team is another page: drop unsaved edits.
-  return <ViewTeam key={id} id={id} />
+  return <TeamPage key={id} id={id} />
 }

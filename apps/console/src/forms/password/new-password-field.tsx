@@ -17,7 +17,7 @@ const ruleTexts: Record<PasswordRule, () => string> = {
   symbol: () => m.auth_rule_symbol(),
 }
 
-/** A field for a new password, with its rules: checked as they are met, red after an error. */
+/** A field for a new password. Ticks each met rule; shows the others in red after an error. */
 export const NewPasswordField = (props: FieldProps) => (
   <PasswordField
     {...props}

@@ -32,7 +32,7 @@ type Layout = keyof typeof layouts
 
 type Virtualizer = ReturnType<typeof useWindowVirtualizer<HTMLTableRowElement>>
 
-/** The measured heights of each table, so that going back restores the height of the page. */
+/** The measured heights of each table, so that the page has its height at once after Back. */
 const measurements = new Map<string, ReturnType<Virtualizer['takeSnapshot']>>()
 
 /** The visible rows, the focused one and its neighbors, which Tab goes to. */
@@ -136,7 +136,7 @@ const Spacer = ({ height }: { height: number }) => (
   </tr>
 )
 
-/** A row that stays visible is not rendered again while the user scrolls. */
+/** The cells of a row that stays visible are not rendered again while the user scrolls. */
 function VirtualRow<Row>({
   columns,
   compact,

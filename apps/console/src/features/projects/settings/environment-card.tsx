@@ -25,6 +25,9 @@ const PasteDialog = lazyDialog(() =>
 
 type Variable = Environment['variables'][number]
 
+/** Opens the dialog with an empty name. */
+const newVariable = ''
+
 function RemoveDialog({
   project,
   dialog,
@@ -59,9 +62,9 @@ function RemoveDialog({
 /** The environment variables of a site: names, never values. */
 export function EnvironmentCard({ project }: { project: Project }) {
   const query = useQuery(environmentQuery(project.id))
-  const editing = useDialog<string>()
-  const removal = useDialog<string>()
-  const [pasting, setPasting] = useState(false)
+  const editDialog = useDialog<string>()
+  const removeDialog = useDialog<string>()
+  const [isPasteOpen, setPasteOpen] = useState(false)
   const { isEditable } = projectStates[project.state]
   return (
     <Card
@@ -69,8 +72,8 @@ export function EnvironmentCard({ project }: { project: Project }) {
       actions={
         isEditable && (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setPasting(true)}>{m.environment_paste()}</Button>
-            <Button onClick={() => editing.openFor('')}>{m.environment_add()}</Button>
+            <Button onClick={() => setPasteOpen(true)}>{m.environment_paste()}</Button>
+            <Button onClick={() => editDialog.openFor(newVariable)}>{m.environment_add()}</Button>
           </div>
         )
       }
@@ -91,8 +94,8 @@ export function EnvironmentCard({ project }: { project: Project }) {
                 key={variable.name}
                 variable={variable}
                 isEditable={isEditable}
-                onReplace={() => editing.openFor(variable.name)}
-                onRemove={() => removal.openFor(variable.name)}
+                onReplace={() => editDialog.openFor(variable.name)}
+                onRemove={() => removeDialog.openFor(variable.name)}
               />
             ))}
           </ul>
@@ -100,12 +103,12 @@ export function EnvironmentCard({ project }: { project: Project }) {
       </QueryView>
       <VariableDialog
         project={project}
-        name={editing.subject ?? ''}
-        open={editing.open}
-        onClose={editing.close}
+        name={editDialog.subject ?? newVariable}
+        open={editDialog.open}
+        onClose={editDialog.close}
       />
-      <PasteDialog project={project} open={pasting} onClose={() => setPasting(false)} />
-      <RemoveDialog project={project} dialog={removal} />
+      <PasteDialog project={project} open={isPasteOpen} onClose={() => setPasteOpen(false)} />
+      <RemoveDialog project={project} dialog={removeDialog} />
     </Card>
   )
 }

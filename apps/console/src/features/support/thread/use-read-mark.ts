@@ -9,8 +9,8 @@ import { messageElement } from './message-element.ts'
 const rootMargin = '-112px 0px -32px'
 
 /**
- * Marks the newest reply as read once it is visible in a visible tab. `fetchedAt` is the time of
- * the last fetch in milliseconds: a failed call is retried after the next one.
+ * Marks the newest reply as read once it is visible in a visible tab. A failed call is retried
+ * after the next fetch: `fetchedAt` is the time of the last one, in milliseconds.
  */
 export function useReadMark(
   { id, unread }: TicketDetail,
