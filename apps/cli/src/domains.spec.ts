@@ -19,8 +19,9 @@ import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
 import { createRelay, reject } from './relay.fixture.ts'
 
 const gateway = 'gateway-eu.localhost'
-const recordOf = (host: string) => new RegExp(`A +${host.replaceAll('.', '\\.')} +127\\.0\\.0\\.1`)
-const recordsLater = 'Added. See the record to create: slipway domains check\n'
+const aRecordPattern = (host: string) =>
+  new RegExp(`A +${host.replaceAll('.', '\\.')} +127\\.0\\.0\\.1`)
+const addedWithoutRecords = 'Added. See the record to create: slipway domains check\n'
 
 let dns: DnsServer
 let service: CliWorld
@@ -76,7 +77,7 @@ describe('slipway domains', () => {
   it('prints A records for an apex domain, which cannot have a CNAME', async () => {
     const { env } = await newSite()
     const added = await cli.run(['domains', 'add', 'cli-registered.example'], env)
-    expect(added.output).toMatch(recordOf('cli-registered.example'))
+    expect(added.output).toMatch(aRecordPattern('cli-registered.example'))
     expect(added.output).not.toContain('CNAME')
   })
 
@@ -104,8 +105,8 @@ describe('slipway domains', () => {
       reject(response, 'internal_error'),
     )
     expect((await ended)[0]).toBe(0)
-    expect(result).toEqual({ output: recordsLater, errors: '' })
-    expect(await waitForProblem()).toMatch(recordOf(host))
+    expect(result).toEqual({ output: addedWithoutRecords, errors: '' })
+    expect(await waitForProblem()).toMatch(aRecordPattern(host))
   })
 
   it('says that the domain is added when Ctrl-C ends the wait for its records', async () => {
@@ -118,8 +119,8 @@ describe('slipway domains', () => {
     await polled
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(0)
-    expect(result).toEqual({ output: recordsLater, errors: '' })
-    expect(await waitForProblem()).toMatch(recordOf(host))
+    expect(result).toEqual({ output: addedWithoutRecords, errors: '' })
+    expect(await waitForProblem()).toMatch(aRecordPattern(host))
   })
 
   it('shows no record to create while name servers do not respond', async () => {
@@ -136,11 +137,11 @@ describe('slipway domains', () => {
   })
 
   it('shows the TXT record for a domain that another team uses', async () => {
-    const host = 'www.cli-held.example'
+    const host = 'www.cli-taken.example'
     dns.set(host, { cname: gateway })
-    const holder = await newSite()
-    await cli.run(['domains', 'add', host], holder.env)
-    await until(async () => (await cli.run(['domains', 'check'], holder.env)).code === 0)
+    const firstSite = await newSite()
+    await cli.run(['domains', 'add', host], firstSite.env)
+    await until(async () => (await cli.run(['domains', 'check'], firstSite.env)).code === 0)
     const stranger = await world.user()
     const { id } = await stranger.call(createProject, {
       body: { name: 'Other', teamId: stranger.teamId, regionId: 'eu', domain: host },
@@ -152,10 +153,10 @@ describe('slipway domains', () => {
       const { output } = await cli.run(['domains', 'check'], { SLIPWAY_TOKEN: token })
       return output.includes('Another team uses') && output
     })
-    expect(output).toMatch(/TXT +_slipway\.www\.cli-held\.example +slipway-[0-9a-f]{32}/)
+    expect(output).toMatch(/TXT +_slipway\.www\.cli-taken\.example +slipway-[0-9a-f]{32}/)
   })
 
-  it('makes a domain the primary one, and removes one', async () => {
+  it('makes a domain the primary one, removes another, and rejects unknown domains', async () => {
     const { env } = await newSite()
     const run = (...args: string[]) => cli.run(['domains', ...args], env)
     await run('add', 'www.cli-roles.example')

@@ -26,7 +26,7 @@ import {
   overrideGateway,
   payer,
 } from '../modules/payments/payments.fixture.ts'
-import { ticketOf } from '../modules/support/support.fixture.ts'
+import { openTicket } from '../modules/support/support.fixture.ts'
 import { supportTickets } from '../modules/support/support.schema.ts'
 import { sitePage } from '../testing/site-page.ts'
 import { until } from '../testing/until.ts'
@@ -119,7 +119,7 @@ describe('npm run backup and npm run restore', () => {
     await world.startWorkers()
     const user = await payer(world, { count: 2, password })
     await user.pay()
-    const ticket = await ticketOf(user, 'The page is blue')
+    const ticket = await openTicket(user, 'The page is blue')
     const { key } = await user.call(createProject, {
       body: { name: 'Harbour café', teamId: user.teamId, regionId: 'eu', domain: null },
     })
@@ -180,7 +180,7 @@ describe('npm run backup and npm run restore', () => {
   it('backups are stored in a bucket of S3 as in a folder', async () => {
     const world = await worldForTest()
     const { recipient, identity, env } = await targetOf(world)
-    const ticket = await ticketOf(await world.user(), 'In a bucket')
+    const ticket = await openTicket(await world.user(), 'In a bucket')
     // More than one part of an upload.
     await writeFile(join(world.env.DATA_DIR, 'large'), randomBytes(40 * 2 ** 20))
     const s3 = new S3rver({
@@ -277,7 +277,7 @@ describe('npm run backup and npm run restore', () => {
     const { id } = await world.user({ email: 'before@example.com' })
     const content = await beginSnapshot(client)
     await world.user({ email: 'after@example.com' })
-    await ticketOf(await world.user({ email: 'another@example.com' }))
+    await openTicket(await world.user({ email: 'another@example.com' }))
     await world.ctx.db.execute(sql`update users set name = 'Renamed' where id = ${id}`)
 
     const texts: string[] = []

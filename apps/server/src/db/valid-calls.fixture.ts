@@ -47,7 +47,7 @@ import {
 import { billingFields, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { payer, refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
-import { ticketOf } from '../modules/support/support.fixture.ts'
+import { openTicket } from '../modules/support/support.fixture.ts'
 import type { TestUser, World } from '../testing/world.ts'
 
 /**
@@ -151,7 +151,7 @@ async function callBillingEndpoints(world: World, operator: TestUser) {
 
 async function callSupportEndpoints(world: World, operator: TestUser) {
   const { call } = await world.user()
-  const { id } = await ticketOf({ call })
+  const { id } = await openTicket({ call })
   const params = { id }
   await call(sendTicketMessage, { params, body: { text: 'More about it' } })
   const reply = await operator.call(replyToTicket, { params, body: { text: 'An answer' } })

@@ -137,7 +137,7 @@ async function invitee(teamId: TeamId) {
   return user
 }
 
-const ticketOf = ({ call }: TestUser) =>
+const openTicket = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
 
 async function domainOf(teamId: TestUser['teamId']) {
@@ -363,29 +363,29 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     error: 'invoice_not_found',
   })),
   requestFor(viewTicket, async (owner) => ({
-    request: { params: { id: (await ticketOf(owner)).id } },
+    request: { params: { id: (await openTicket(owner)).id } },
     error: 'ticket_not_found',
   })),
   requestFor(listOlderMessages, async (owner) => {
-    const { id, messages } = await ticketOf(owner)
+    const { id, messages } = await openTicket(owner)
     return {
       request: { params: { id }, query: { before: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
   }),
   requestFor(resolveTicket, async (owner) => ({
-    request: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' as const } },
+    request: { params: { id: (await openTicket(owner)).id }, body: { state: 'resolved' as const } },
     error: 'ticket_not_found',
   })),
   requestFor(markTicketRead, async (owner) => {
-    const { id, messages } = await ticketOf(owner)
+    const { id, messages } = await openTicket(owner)
     return {
       request: { params: { id }, body: { messageId: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
   }),
   requestFor(sendTicketMessage, async (owner) => ({
-    request: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
+    request: { params: { id: (await openTicket(owner)).id }, body: { text: 'Foreign' } },
     error: 'ticket_not_found',
   })),
   requestFor(payInvoices, async (owner) => ({

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Opens the listening sockets and starts the server with them, again and again as systemd does:
- * `socket-owner.fixture.ts <main file> <times> <console port> <sites port> <sites TLS port>`. It
- * waits synchronously, so that it accepts no connection itself.
+ * Opens the listening sockets, and starts the server with them `<times>` times, as systemd does for
+ * restarts: `socket-owner.fixture.ts <main file> <times> <console port> <sites port> <sites TLS
+ * port>`. It waits synchronously, so that it accepts no connection itself.
  */
 const [main = '', ...numbers] = process.argv.slice(2)
 const [times = 1, ...ports] = numbers.map(Number)
@@ -19,7 +19,7 @@ async function listen(port: number) {
 }
 
 const sockets = await Promise.all(ports.map(listen))
-const names = 'console:sites:sites-tls'
+const names = ['console', 'sites', 'sites-tls'].slice(0, sockets.length).join(':')
 let code: number | null = null
 for (let start = 0; start < times; start++) {
   const script = `LISTEN_PID=$$ LISTEN_FDS=${sockets.length} LISTEN_FDNAMES=${names} exec "$0" "$1"`

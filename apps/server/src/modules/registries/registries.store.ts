@@ -8,7 +8,7 @@ import { registries } from './registries.schema.ts'
 export type Registry = typeof registries.$inferSelect
 export type ListedRegistry = Registry & { userName: string | null }
 
-/** The registries of a team by host. The caller has found the team for its user. */
+/** The registries of a team, ordered by host. The caller has found the team for its user. */
 export const list = (db: Db, teamId: TeamId): Promise<ListedRegistry[]> =>
   db
     .select({ ...getTableColumns(registries), userName: users.name })
@@ -49,7 +49,7 @@ export async function remove(
   return removed
 }
 
-/** Stores when a team last used a registry. Without credentials for it nothing is stored. */
+/** Stores when a team last used a registry. Does nothing if the team has no credentials for it. */
 export async function recordUse(tx: Tx, teamId: TeamId, host: string, lastUsedAt: Date) {
   await tx
     .update(registries)

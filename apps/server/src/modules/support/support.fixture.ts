@@ -5,10 +5,13 @@ import { recordEvents } from '../../testing/event-recorder.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { supportMessages } from './support.schema.ts'
 
-export const ticketOf = ({ call }: Pick<TestUser, 'call'>, subject = 'My site is down') =>
-  call(createTicket, { body: { subject, message: 'It answers with an error since this morning.' } })
+export const openTicket = ({ call }: Pick<TestUser, 'call'>, subject = 'My site is down') =>
+  call(createTicket, { body: { subject, message: 'It has shown an error since this morning.' } })
 
-/** Adds old messages of the user to the ticket; `time` gives the nth one's time in milliseconds. */
+/**
+ * Adds old messages of the user to the ticket. `time` returns the time of the message with this
+ * index, in milliseconds.
+ */
 export async function addOldMessages(
   { ctx }: Pick<World, 'ctx'>,
   { id: userId }: Pick<TestUser, 'id'>,
@@ -18,15 +21,15 @@ export async function addOldMessages(
 ) {
   await ctx.db.insert(supportMessages).values(
     Array.from({ length: count }, (_, index) => {
-      const now = new Date(time(index))
+      const createdAt = new Date(time(index))
       const text = `Message ${index + 1}`
       return {
         id: newId<'TicketMessage'>(),
         ticketId,
         userId,
         text,
-        createdAt: now,
-        updatedAt: now,
+        createdAt,
+        updatedAt: createdAt,
       }
     }),
   )

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { addOldMessages, collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
+import { addOldMessages, collectEvents, openTicket, ticketUpdated } from './support.fixture.ts'
 
 let world: World
 let operator: TestUser
@@ -48,7 +48,7 @@ const resolve = ({ call }: Pick<TestUser, 'call'>, id: string) =>
 describe(title(sendTicketMessage), () => {
   it('returns the message and appends it to the thread', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const sent = await send(user, id, ' Still\r\n<b>down</b> ')
     expect(sent).toMatchObject({ userId: user.id, text: 'Still\n<b>down</b>' })
     expect((await user.call(viewTicket, { params: { id } })).messages.at(-1)).toEqual(sent)
@@ -56,7 +56,7 @@ describe(title(sendTicketMessage), () => {
 
   it('requires three visible characters', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     for (const text of ['', ' a ', '\u200b\u200b\u200b', '\u0007\u0007\u0007'])
       expect((await errorOf(send(user, id, text))).fields).toEqual({
         text: 'Please enter your message',
@@ -65,7 +65,7 @@ describe(title(sendTicketMessage), () => {
 
   it('stores a repeated message once and returns it both times', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const events = await collectEvents(world)
     const key = randomUUID()
     const first = await send(user, id, 'Sent twice', key)
@@ -76,7 +76,7 @@ describe(title(sendTicketMessage), () => {
 
   it('stores one of ten concurrent equal requests on two servers', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const otherApp = await world.anotherApp()
     const key = randomUUID()
     const messages = await Promise.all(
@@ -91,7 +91,7 @@ describe(title(sendTicketMessage), () => {
 
   it('returns a stored message again after the ticket has closed', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const key = randomUUID()
     const first = await send(user, id, 'The response was lost', key)
     await resolve(user, id)
@@ -101,7 +101,7 @@ describe(title(sendTicketMessage), () => {
 
   it('limits a user’s messages over all their tickets', async () => {
     const user = await world.user()
-    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, otherTicket] = [await openTicket(user), await openTicket(user)]
     const remaining = serviceLimits.ticketMessagesPerUser - 2
     const results = await Promise.allSettled(
       Array.from({ length: remaining + 5 }, (_, i) =>
@@ -110,7 +110,7 @@ describe(title(sendTicketMessage), () => {
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(remaining)
     expect(await errorCodeOf(send(user, id, 'One more'))).toBe('message_limit_reached')
-    expect(await errorCodeOf(ticketOf(user))).toBe('message_limit_reached')
+    expect(await errorCodeOf(openTicket(user))).toBe('message_limit_reached')
     await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
     world.clock.forward(serviceLimits.attemptWindow)
     await send(user, id, 'Now again')
@@ -120,7 +120,7 @@ describe(title(sendTicketMessage), () => {
 describe(title(resolveTicket), () => {
   it('resolves the ticket once', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const resolved = await resolve(user, id)
     expect(resolved).toMatchObject({ state: 'resolved', resolvedAt: resolved.updatedAt })
     expect(await errorCodeOf(resolve(user, id))).toBe('ticket_already_resolved')
@@ -129,7 +129,7 @@ describe(title(resolveTicket), () => {
 
   it('does not reopen a ticket', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const body = { state: 'open' as 'resolved' }
     expect(await errorCodeOf(user.call(resolveTicket, { params: { id }, body }))).toBe(
       'validation_error',
@@ -138,7 +138,7 @@ describe(title(resolveTicket), () => {
 
   it('accepts messages of both sides for 24 hours and leaves the ticket resolved', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const { resolvedAt } = await resolve(user, id)
     world.clock.forward(Date.parse(resolvedAt ?? '') + day - world.clock.now().getTime())
     await send(user, id, 'Thank you all')
@@ -160,7 +160,7 @@ describe(title(resolveTicket), () => {
 describe('a thread of more than 1,000 messages', () => {
   it('shows the user and the operator the newest 1,000 and the number of older ones', async () => {
     const user = await world.user()
-    const { id, olderMessages } = await ticketOf(user)
+    const { id, olderMessages } = await openTicket(user)
     expect(olderMessages).toBe(0)
     await addOldMessages(world, user, id, 999)
     const views = () =>
@@ -181,7 +181,7 @@ describe('a thread of more than 1,000 messages', () => {
 describe(title(listOlderMessages), () => {
   it('pages back to the first message, without gaps or repetitions', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     // Some messages share a time across the end of a page.
     await addOldMessages(world, user, id, 2499, (index) => Math.floor(index / 7))
     const params = { id }
@@ -213,7 +213,7 @@ describe(title(listOlderMessages), () => {
 
   it('returns item_not_found for a message of another ticket and a malformed id', async () => {
     const user = await world.user()
-    const [{ id }, { messages }] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, { messages }] = [await openTicket(user), await openTicket(user)]
     for (const before of [messages[0]?.id ?? '', 'none']) {
       const request = { params: { id }, query: { before } }
       expect(await errorCodeOf(user.call(listOlderMessages, request))).toBe('item_not_found')
@@ -224,7 +224,7 @@ describe(title(listOlderMessages), () => {
 describe(title(listOlderOperatorMessages), () => {
   it('returns the same pages as the user has', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     await addOldMessages(world, user, id, 2499)
     const params = { id }
     let { messages } = await operator.call(viewOperatorTicket, { params })
@@ -240,7 +240,7 @@ describe(title(listOlderOperatorMessages), () => {
 
   it('returns item_not_found for a message of another ticket and a malformed id', async () => {
     const user = await world.user()
-    const [{ id }, { messages }] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, { messages }] = [await openTicket(user), await openTicket(user)]
     for (const before of [messages[0]?.id ?? '', 'none']) {
       const request = { params: { id }, query: { before } }
       expect(await errorCodeOf(operator.call(listOlderOperatorMessages, request))).toBe(
@@ -274,7 +274,7 @@ describe('the emails of a ticket', () => {
 
   it('are not sent to an unverified operator address', async () => {
     await world.user({ email: 'unverified@example.com', verified: false })
-    await ticketOf(await world.user(), 'Not for everybody')
+    await openTicket(await world.user(), 'Not for everybody')
     const to = (email: string) => world.mailsTo(email)
     expect(await to('unverified@example.com')).toEqual([])
     expect(await to('nobody.yet@example.com')).toEqual([])
@@ -283,7 +283,7 @@ describe('the emails of a ticket', () => {
 
   it('contain a reply in the user’s language with a link to the ticket', async () => {
     const user = await world.user({ name: 'Işıl Şen', locale: 'tr' })
-    const { id } = await ticketOf(user, 'Sitem açılmıyor')
+    const { id } = await openTicket(user, 'Sitem açılmıyor')
     const key = randomUUID()
     const reply = () =>
       operator.call(replyToTicket, {
@@ -304,7 +304,7 @@ describe('the emails of a ticket', () => {
 
   it('do not turn a name into a link', async () => {
     const user = await world.user({ name: 'https://evil.example/win' })
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it' } })
     const [question] = (await world.mailsTo('operator@example.com')).slice(-1)
     const [answer] = await world.mailsTo(user.email)
@@ -317,7 +317,7 @@ describe('the emails of a ticket', () => {
 
   it('are not sent to the author', async () => {
     const before = await world.mailsTo('operator@example.com')
-    const { id } = await ticketOf(operator)
+    const { id } = await openTicket(operator)
     await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it myself' } })
     expect(await world.mailsTo('operator@example.com')).toHaveLength(before.length)
   })

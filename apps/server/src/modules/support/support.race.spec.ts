@@ -13,7 +13,7 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
+import { collectEvents, openTicket, ticketUpdated } from './support.fixture.ts'
 import { supportTickets } from './support.schema.ts'
 
 let world: World
@@ -63,7 +63,7 @@ describe('resolving a ticket while another server stores a message', () => {
     const events = await collectEvents(world)
     for (let round = 0; round < 50; round++) {
       const user = await world.user()
-      const { id } = await ticketOf(user)
+      const { id } = await openTicket(user)
       world.clock.forward(minute)
       await events.take()
       const [first, second] = [world.app, otherApp].map((app) =>
@@ -95,7 +95,7 @@ describe('resolving a ticket on two servers at once', () => {
     const events = await collectEvents(world)
     for (let round = 0; round < 50; round++) {
       const user = await world.user()
-      const { id } = await ticketOf(user)
+      const { id } = await openTicket(user)
       await events.take()
       const [first, second] = [world.app, otherApp].map((app) => () => {
         const body = { state: 'resolved' } as const

@@ -14,7 +14,7 @@ import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
+import { collectEvents, openTicket, ticketUpdated } from './support.fixture.ts'
 
 let world: World
 let operator: TestUser
@@ -124,11 +124,11 @@ describe(title(listTickets), () => {
   it('lists the user’s own tickets, last changed first', async () => {
     const user = await world.user()
     const stranger = await world.user()
-    const first = await ticketOf(user, 'First')
+    const first = await openTicket(user, 'First')
     world.clock.forward(minute)
-    await ticketOf(user, 'Second')
+    await openTicket(user, 'Second')
     world.clock.forward(minute)
-    await ticketOf(stranger, 'A stranger’s')
+    await openTicket(stranger, 'A stranger’s')
     await user.call(sendTicketMessage, { params: { id: first.id }, body: { text: 'One more' } })
     expect((await user.call(listTickets)).map(({ subject }) => subject)).toEqual([
       'First',
@@ -140,7 +140,7 @@ describe(title(listTickets), () => {
 describe(title(viewTicket), () => {
   it('returns the thread in order, even when a server’s clock is behind', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     await reply(id, 'First answer')
     world.clock.forward(-hour)
     await user.call(sendTicketMessage, { params: { id }, body: { text: 'Thank you' } })
@@ -148,7 +148,7 @@ describe(title(viewTicket), () => {
     await reply(id, 'You are welcome')
     const { messages } = await user.call(viewTicket, { params: { id } })
     expect(messages.map(({ text, userId }) => [text, userId === user.id])).toEqual([
-      ['It answers with an error since this morning.', true],
+      ['It has shown an error since this morning.', true],
       ['First answer', false],
       ['Thank you', true],
       ['You are welcome', false],
@@ -164,7 +164,7 @@ describe(title(viewTicket), () => {
 describe(title(countUnreadTickets), () => {
   it('counts the tickets with a reply until the user reads it', async () => {
     const user = await world.user()
-    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, otherTicket] = [await openTicket(user), await openTicket(user)]
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
     const { id: messageId } = await reply(id)
     await reply(otherTicket.id)
@@ -183,7 +183,7 @@ describe(title(countUnreadTickets), () => {
 describe(title(markTicketRead), () => {
   it('keeps a reply read when another tab reports an earlier message', async () => {
     const user = await world.user()
-    const { id, messages } = await ticketOf(user)
+    const { id, messages } = await openTicket(user)
     const { id: messageId } = await reply(id)
     const read = (message = '') =>
       user.call(markTicketRead, { params: { id }, body: { messageId: message } })
@@ -194,7 +194,7 @@ describe(title(markTicketRead), () => {
 
   it('keeps a reply unread when the message before it is read, even in the same millisecond', async () => {
     const user = await world.user()
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     const { id: firstReply } = await reply(id)
     await reply(id, 'One thing more.')
     await user.call(markTicketRead, { params: { id }, body: { messageId: firstReply } })
@@ -203,7 +203,7 @@ describe(title(markTicketRead), () => {
 
   it('returns item_not_found for a message of another ticket', async () => {
     const user = await world.user()
-    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, otherTicket] = [await openTicket(user), await openTicket(user)]
     const { id: messageId } = await reply(otherTicket.id)
     expect(
       await errorCodeOf(user.call(markTicketRead, { params: { id }, body: { messageId } })),
@@ -213,7 +213,7 @@ describe(title(markTicketRead), () => {
   it('publishes one event, when the ticket becomes read', async () => {
     const events = await collectEvents(world)
     const user = await world.user()
-    const { id, messages } = await ticketOf(user)
+    const { id, messages } = await openTicket(user)
     const { id: messageId } = await reply(id)
     await events.take()
     const read = (message = '') =>
@@ -234,7 +234,7 @@ describe('the event of a changed ticket', () => {
     const ownSocket = await openSocket(port, user.token)
     const strangersSocket = await openSocket(port, (await world.user()).token)
     const operatorsSocket = await openSocket(port, operator.token)
-    const { id } = await ticketOf(user)
+    const { id } = await openTicket(user)
     expect(await ownSocket.next()).toEqual(ticketUpdated(id))
     await reply(id)
     expect(await ownSocket.next()).toEqual(ticketUpdated(id))

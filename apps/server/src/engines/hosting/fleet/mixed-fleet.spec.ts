@@ -45,9 +45,9 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
 
   const changeState = (name: string, state: 'open' | 'full') =>
     operator.call(changeClusterState, { params: { name }, body: { state } })
-  const view = ({ key }: Pick<store.Project, 'key'>) =>
+  const viewAsOperator = ({ key }: Pick<store.Project, 'key'>) =>
     operator.call(viewProject, { params: { key: key as never } })
-  async function row({ id }: Pick<store.Project, 'id'>) {
+  async function storedProject({ id }: Pick<store.Project, 'id'>) {
     const project = await store.findForReconciler(world.ctx.db, id)
     if (!project) throw new Error('the project is gone')
     return project
@@ -56,8 +56,8 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
     const { teamId } = operator
     const body = { name: 'Site', teamId, regionId: 'eu', domain: null, runtime: 'starter' } as const
     const created = await operator.call(createProject, { body })
-    await until(async () => (await row(created)).state === 'ready')
-    return row(created)
+    await until(async () => (await storedProject(created)).state === 'ready')
+    return storedProject(created)
   }
   const visit = ({ key }: Pick<store.Project, 'key'>, { ctx }: Pick<App, 'ctx'> = world.app) =>
     sitePage(ctx.env.SITES_PORT, `${key}.localhost`)
@@ -84,7 +84,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
         ],
       )
       const engineOf = async (project: store.Project) =>
-        (await view(project)).metadata.find(({ key }) => key === 'engine')?.value
+        (await viewAsOperator(project)).metadata.find(({ key }) => key === 'engine')?.value
       expect([await engineOf(onKubernetes), await engineOf(onMachine)]).toEqual([
         'kubernetes',
         'local',
@@ -96,7 +96,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   it('offers the runtimes that one of them can run', async () => {
     const runtimes = await operator.call(listRuntimes, { query: { regionId: 'eu' } })
     const isOffered = (id: string) => runtimes.find((each) => each.id === id)?.available
-    // Images run on Kubernetes alone.
+    // Only Kubernetes runs images.
     expect([isOffered('starter'), isOffered('image')]).toEqual([true, true])
   })
 
@@ -151,7 +151,10 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
       })
       for (const app of apps)
         await until(async () => (await visit(target, app)).body.includes('<html'))
-      expect((await view(target)).metadata).toContainEqual({ key: 'engine', value: 'local' })
+      expect((await viewAsOperator(target)).metadata).toContainEqual({
+        key: 'engine',
+        value: 'local',
+      })
 
       await world.ctx.engine.remove(target)
       await world.ctx.write(async (tx) => {
@@ -169,18 +172,18 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   it(
     'shows that the projects on Kubernetes wait when the settings lack Kubernetes',
     async () => {
-      const alone = await world.anotherApp({ ENGINE: ['local'] })
+      const machineOnly = await world.anotherApp({ ENGINE: ['local'] })
       await until(async () => {
-        await sweep(alone.ctx)
-        return (await row(onKubernetes)).failure === 'cluster_unreachable'
+        await sweep(machineOnly.ctx)
+        return (await storedProject(onKubernetes)).failure === 'cluster_unreachable'
       })
-      expect((await row(onMachine)).failure).toBeNull()
+      expect((await storedProject(onMachine)).failure).toBeNull()
       expect(world.logged.join()).toContain('lack clusters that have projects')
-      expect(await alone.ctx.engine.wake(onKubernetes)).toBe('not_running')
+      expect(await machineOnly.ctx.engine.wake(onKubernetes)).toBe('not_running')
 
       await until(async () => {
         await sweep(world.ctx)
-        return (await row(onKubernetes)).failure === null
+        return (await storedProject(onKubernetes)).failure === null
       })
     },
     longTest,
@@ -196,7 +199,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
       await rename(onKubernetes)
       await rename(onMachine)
       await until(async () => (await visit(onMachine)).body.includes('Renamed'))
-      await until(async () => (await row(onKubernetes)).failure === 'cluster_unreachable')
+      await until(async () => (await storedProject(onKubernetes)).failure === 'cluster_unreachable')
       await world.ctx.engine.check()
       await recordReachability(world.ctx)
       expect((await create()).cluster).toBe('local')
