@@ -150,7 +150,7 @@ test.describe('two logins with Google at the same time', () => {
     expect(await storedLogins(page)).toEqual([])
   })
 
-  test('neither is affected by forged callback URLs', async ({ page, context, t }) => {
+  test('are not affected by forged callback URLs in another tab', async ({ page, context, t }) => {
     await page.goto('/auth/login')
     await continueWithGoogle(page, t).click()
     await expect(heading(page, t(m.stand_in_title))).toBeVisible()

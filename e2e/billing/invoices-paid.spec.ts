@@ -63,7 +63,7 @@ for (const locale of testedLocales)
       await expect(details.getByText(t(m.invoices_rounding))).toHaveCount(0)
     })
 
-    test('that shares a charge says so, and explains why a project is listed twice', async ({
+    test('shows that it shares a charge, and explains why a project is listed twice', async ({
       page,
       t,
       newUser,

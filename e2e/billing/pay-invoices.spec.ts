@@ -102,7 +102,12 @@ for (const locale of testedLocales)
       await expectAccessible(page)
     })
 
-    test('without a card leads to adding one, and back', async ({ page, t, newUser, database }) => {
+    test('leads a user without a card to adding one, and back', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
       const user = await newUser()
       const id = await insertInvoice(database, user)
       await storeSession(page, user)

@@ -196,7 +196,7 @@ for (const locale of everyLocale)
       await expect(projectRow(list, 'Old Mill')).toContainText(t(m.projects_state_ready))
     })
 
-    test('is offered when the files of a static site look like one', async ({
+    test('is offered as the runtime when the files of a static site look like a Node app', async ({
       page,
       t,
       newUser,

@@ -81,7 +81,7 @@ test.describe('the breadcrumbs', () => {
     await expect(currentCrumb).toHaveText(longName)
   })
 
-  test('only link to the page above on a phone', async ({ page, t, newUser }) => {
+  test('link on a phone to the page above alone', async ({ page, t, newUser }) => {
     await page.setViewportSize({ width: 390, height: 700 })
     await storeSession(page, await newUser())
     await page.goto('/account/billing/invoices/pay')

@@ -261,7 +261,11 @@ test.describe('a member', () => {
 })
 
 test.describe('a new project', () => {
-  test('belongs to the remaining team when the other one is gone', async ({ page, t, newUser }) => {
+  test('belongs to the remaining team if the user is removed from the other one meanwhile', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const owner = await newUser()
     const member = await newUser()
     await addMember(owner, member)

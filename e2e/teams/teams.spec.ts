@@ -17,12 +17,7 @@ for (const { locale, names } of journeys)
   test.describe(`two users in one team, in ${locale}`, () => {
     test.use({ locale })
 
-    test('each sees at once what the other one does', async ({
-      page,
-      t,
-      newUser,
-      otherBrowser,
-    }) => {
+    test('see each other’s changes at once', async ({ page, t, newUser, otherBrowser }) => {
       const owner = await newUser({ name: names[0] })
       const invitee = await newUser({ name: names[1] })
       const team = await ownTeam(owner)

@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(() => cli.remove())
 
 describe('slipway domains', () => {
-  it('adds a domain with its record, says what is wrong with it, and when it works', async () => {
+  it('adds a domain, and reports its missing record until the domain is active', async () => {
     const { env } = await newSite()
     const host = 'www.cli-checked.example'
     const run = (...args: string[]) => cli.run(['domains', ...args], env)

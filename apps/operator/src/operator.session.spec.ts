@@ -114,17 +114,17 @@ describe('operator login', () => {
     expect([code, errors]).toEqual([1, "Your account isn't verified yet\n"])
   })
 
-  it('any other command prompts for the login once', async () => {
+  it('is prompted for by the first command that needs it, and not by the next', async () => {
     expect((await cli.run(['tickets'], operatorCredentials)).code).toBe(0)
     expect((await cli.run(['tickets'])).code).toBe(0)
   })
 
-  it('without input, a command prints how to log in', async () => {
+  it('is named in the error of a command without input', async () => {
     const { code, errors } = await cli.run(['tickets'])
     expect([code, errors]).toEqual([1, "You're not logged in. Run: npm run operator -- login\n"])
   })
 
-  it('after the session has ended, a command prompts for the login again', async () => {
+  it('is prompted for again once the session has ended', async () => {
     await cli.run(['login'], operatorCredentials)
     await service.world.client((await readSession(cli.sessionFile))?.token ?? '')(logout)
     const ended = await cli.run(['tickets'])

@@ -95,8 +95,8 @@ describe('jobs: schedules', () => {
   })
 })
 
-describe('jobs: the request that sent them', () => {
-  it('is named in their log lines, and in those of the jobs that they send', async () => {
+describe('jobs: the request that sent a job', () => {
+  it('is named in the log lines of the job, and of the jobs that this job sends', async () => {
     const { jobs, work } = await process([
       {
         name: 'test.first',
@@ -119,7 +119,7 @@ describe('jobs: the request that sent them', () => {
     })
   })
 
-  it('is stored with the jobs of an API call, under the id of the response', async () => {
+  it('is stored with the job, under the id of the response', async () => {
     const user = await world.user()
     const response = await world.app.server.app.inject({
       method: 'POST',

@@ -389,7 +389,7 @@ describe('server process', () => {
   })
 
   it.skipIf(isRoot && !othersMayRead)(
-    'without root it runs no program of customers, and says that its own sites share its user',
+    'runs no programs of customers without root, and says that sites run as its own user',
     async () => {
       if (isRoot) await chown(dataDir, nobody.uid, nobody.gid)
       // Only operators read the reason.

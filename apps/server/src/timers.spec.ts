@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTimers } from './timers.ts'
 
-it('a timer knows its first run of the process, also after one that failed', async () => {
+it('a timer reports its run as the first of the process until a run has succeeded', async () => {
   const stopping = new AbortController()
   const runs: boolean[] = []
   const { promise, resolve } = Promise.withResolvers<void>()

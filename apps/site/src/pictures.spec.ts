@@ -105,7 +105,7 @@ describe('upload of a picture', () => {
     expect(shown).toContain(`<meta property="og:image" content="${editing.home}pictures/`)
   })
 
-  it('the same picture is stored once, with the later description', async () => {
+  it('is stored once when it is repeated, with the later description', async () => {
     const editing = await startSignedIn()
     const first = await upload(editing, sizes())
     const second = await upload(editing, sizes(), { alt: '', decorative: 'on' })

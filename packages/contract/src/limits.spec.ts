@@ -4,7 +4,7 @@ import { countries } from './payment-methods.ts'
 
 describe('the limits of the specification', () => {
   // Repeated on purpose, because everything else imports them.
-  it('have these values', () => {
+  it('have the values that the specification states', () => {
     expect(limits).toMatchObject({
       textMin: 3,
       passwordMin: 8,

@@ -80,7 +80,7 @@ describe('collectEvents, after one event', () => {
     expect(staleAfter(event)).toEqual(['invitations'])
   })
 
-  it('refetches everything that belongs to the user or depends on membership when the user changed', () => {
+  it('refetches the profile, cards, invitations, teams and projects when the user changed', () => {
     const event = { kind: 'User', data: { type: 'Updated', userId: 'u1' } }
     expect(staleAfter(event)).toEqual([
       'profile',

@@ -81,7 +81,7 @@ describe('the palette', () => {
     expect(results).not.toContain('/support/tickets/create')
   })
 
-  it('also finds related actions', () => {
+  it('finds an action by a related word, such as "pay" or "delete"', () => {
     expect(resultsOf('en', 'pay')).toContain('/account/billing/payment-methods/add')
     expect(resultsOf('en', 'card')).toContain('/account/billing/payment-methods/add')
     expect(resultsOf('en', 'delete')).toContain('/account/profile')

@@ -102,7 +102,7 @@ function quotingZip(content: Buffer, entries: number) {
 }
 
 describe('an archive of 200 MB', () => {
-  it('is accepted; with one byte more it is rejected and leaves no file', async () => {
+  it('is accepted, and one of 200 MB and a byte is rejected and leaves no file', async () => {
     const { store, incoming } = await createStore()
     await expect(store.receive(upload(archiveBytes + 1))).rejects.toThrow('too_large')
     expect(await incoming()).toEqual([])

@@ -221,7 +221,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   })
 
   it.runIf(isRoot && ordinaryUsersMayRead)(
-    'an ordinary user runs it under their own account',
+    'runs under the account of the ordinary user who starts the server',
     async () => {
       const { uid, gid } = ordinaryUser()
       const dataDir = newDataDir()

@@ -49,7 +49,7 @@ it('a named plugin is used without a download', async () => {
   expect((await find(join(folder, 'none.zip'))).files).toBe(`There is no ${folder}/none.zip.`)
 })
 
-it('without a network the reason is one line, which names the option', async () => {
+it('a plugin that cannot be downloaded is reported in one line, which names --sqlite', async () => {
   await stubNpm('echo "npm error code ENOTFOUND" >&2; echo "npm error a log" >&2; exit 1')
   const { files, lines } = await find()
   expect(files).toMatch(/^Its plugin could not be downloaded \(.*ENOTFOUND\): --sqlite <zip> .*$/)

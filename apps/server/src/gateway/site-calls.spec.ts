@@ -47,7 +47,7 @@ describe('gateway: a site that calls itself', () => {
   })
 
   it.each(['other.test', 'console.test', 'unknown.test'])(
-    'does not reach %s that way, not by TLS with the same certificate either',
+    'does not reach %s from its own address, nor by TLS with a shared certificate',
     async (host) => {
       const { call, getTls, serveTls } = await startSites()
       expect((await call(host)).status).toBe(421)

@@ -404,7 +404,7 @@ describe('gateway: connections of HTTP/2', () => {
           frame('headers', { stream: 1, payload: getSite }),
         ]),
     ],
-  ])('%s is closed after the timeout of idle ones', async (_what, bytes) => {
+  ])('are closed after the idle timeout: %s', async (_what, bytes) => {
     const { open } = await startServer({ keepAliveTimeout: 50 })
     const socket = await open()
     socket.write(bytes())
@@ -426,7 +426,7 @@ describe('gateway: connections of HTTP/2', () => {
     await closed
   })
 
-  it('is closed when its visitor neither sends nor reads', async () => {
+  it('are closed when the visitor neither sends nor reads', async () => {
     const { open, requests } = await startServer({ inactivityTimeout: 1_000 })
     const socket = await open()
     socket.write(Buffer.concat([preface, frame('settings'), wholeRequest(1)]))

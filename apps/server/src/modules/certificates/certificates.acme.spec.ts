@@ -535,7 +535,7 @@ describe.skipIf(!(await hasPebble()))('certificates of Pebble, a test CA', () =>
   })
 
   describe('an order whose challenge is not stored any more', () => {
-    it('stores it again, also while the CA requests it', async () => {
+    it('stores the challenge again, also while the CA requests it', async () => {
       const host = acme.newHost()
       acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
       await acme.order(host)

@@ -112,7 +112,7 @@ describe.skipIf(!isInstalled)('a CA that limits us', () => {
     expect(await acme.statusOf(otherHost)).toMatchObject({ state: 'active' })
   })
 
-  it('gets none for an hour when it names no time', async () => {
+  it('gets no order for an hour if it names no time', async () => {
     const [host, otherHost] = [acme.newHost(), acme.newHost()]
     limit('too many requests')
     await acme.order(host)

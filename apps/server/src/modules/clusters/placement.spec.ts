@@ -112,7 +112,7 @@ describe(title(changeClusterState), () => {
     },
   )
 
-  it('survives the next start', async () => {
+  it('keeps the state of the cluster at the next start', async () => {
     await changeState('west', 'draining')
     await service.register(world.ctx)
     expect((await store.list(world.ctx.db, ['west']))[0]?.state).toBe('draining')

@@ -134,7 +134,7 @@ describe(title(downloadInvoice), () => {
     expect(after('Tax (20%)')).toBe('$2.50000')
   })
 
-  it("names the account's user while it is unpaid, in the language of the request", async () => {
+  it('names the user of the account on an unpaid invoice, in the language of the request', async () => {
     const user = await world.user({ name: 'Ada Example' })
     const { id } = await invoiceOf(world, user, { ...october, amount: '0.00001' })
     const { bytes } = await user.call(downloadInvoice, { params: { id } })

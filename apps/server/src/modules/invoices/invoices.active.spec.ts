@@ -25,7 +25,7 @@ const fromNow = (milliseconds: number) => new Date(now().getTime() + millisecond
 const ago = (milliseconds: number) => fromNow(-milliseconds)
 
 describe(title(getActiveInvoice), () => {
-  it('is empty and spans the calendar month for a user without projects', async () => {
+  it('returns an empty invoice for the calendar month to a user without projects', async () => {
     const { call } = await world.user()
     const active = await call(getActiveInvoice)
     expect(active).toMatchObject({
@@ -102,7 +102,7 @@ describe(title(getActiveInvoice), () => {
     expect(await user.call(getActiveInvoice)).toMatchObject({ capDay: '2026-11-28' })
   })
 
-  it('is later issued with the same id, items and amount', async () => {
+  it('returns the id, items and amount with which the invoice is issued later', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(50 * hour), ago(10 * hour))
     await usageOf(world, user, ago(7 * hour))

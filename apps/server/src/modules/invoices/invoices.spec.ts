@@ -58,7 +58,7 @@ describe(title(listInvoices), () => {
     expect((await page(4, 3)).items).toHaveLength(3)
   })
 
-  it('has no pages without invoices', async () => {
+  it('returns zero pages to a user without invoices', async () => {
     const { call } = await world.user()
     const emptyPage = { items: [], currentPage: 1, totalPages: 0, perPage: 10 }
     expect(await call(listInvoices, { query: {} })).toEqual(emptyPage)
@@ -139,7 +139,7 @@ describe(title(viewInvoice), () => {
     expect(inTurkish.items[0]?.product).toBe('Web sitesi')
   })
 
-  it("is billed to the default card's details while unpaid, or to the account's name without a card", async () => {
+  it('returns the details of the default card for an unpaid invoice, or the account’s name without a card', async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
     const recipient = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
@@ -158,7 +158,7 @@ describe(title(viewInvoice), () => {
     expect(await recipient()).toEqual({ name, email: user.email, taxNumber, address })
   })
 
-  it('stays billed to the details of the card that paid it, when card and name change later', async () => {
+  it('returns the details of the card that paid the invoice, also after card and name change', async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
     const card = await cardOf(user)

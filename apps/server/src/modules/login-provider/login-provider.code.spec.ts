@@ -26,7 +26,7 @@ describe(title(createAuthorizationCode), () => {
       )
   })
 
-  it('is in the activity once for each member and day', async () => {
+  it('records one activity entry for each member and day', async () => {
     const { world, member, owner, requestCode } = provider
     const accessesOf = async (user: typeof member) => {
       const { items } = await user.call(listActivity, { query: {} })

@@ -73,7 +73,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(narrow.body.refresh_token)).body.scope).toBe(scope)
   })
 
-  it('ends every token of the grant when one is used again', async () => {
+  it('ends every token of the grant when a used refresh token is sent again', async () => {
     const first = await signIn()
     const second = (await refresh(first.refresh_token)).body
     const reused = await refresh(first.refresh_token)
@@ -112,7 +112,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect(await isAccepted(won.access_token)).toBe(false)
   })
 
-  it('belongs to its client: a use by another client ends the grant', async () => {
+  it('rejects the token of another client, and ends its grant', async () => {
     const { newClient, newSite } = provider
     const customerClient = await newClient()
     const site = await newSite()
@@ -133,7 +133,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  it('is rejected while the user is not in the team, and works again afterwards', async () => {
+  it('rejects a user who is not in the team, and accepts them again once they are', async () => {
     const { world, owner, newMember, removeFromTeam } = provider
     const user = await newMember()
     const { refresh_token } = await signIn(user)
@@ -143,14 +143,14 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  it('ends with a second use of its code', async () => {
+  it('rejects the token once its code is used a second time', async () => {
     const { newMember, redeem } = provider
     const { code, refresh_token } = await signIn(await newMember())
     expect((await redeem(code)).body.error).toBe('invalid_grant')
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('ends when the user resets the password', async () => {
+  it('rejects the token once the user resets the password', async () => {
     const { world, owner } = provider
     const user = await world.user({ email: 'new.password@example.com', password: 'Old-horse97' })
     await world.join(user, owner.teamId)
@@ -163,7 +163,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('ends when the user changes the password', async () => {
+  it('rejects the token once the user changes the password', async () => {
     const { world, owner } = provider
     const user = await world.user({ password: 'Old-horse97' })
     await world.join(user, owner.teamId)
@@ -174,7 +174,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('ends with its project, and with its client', async () => {
+  it('rejects the token once its project or its client is deleted', async () => {
     const { owner, newMember, newSite, newClient, requestCode, redeem } = provider
     const user = await newMember()
     const site = await newSite()
@@ -200,7 +200,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect(await isAccepted(ofClient.body.access_token)).toBe(false)
   })
 
-  it('works for 30 days, and its grant for 90 days in all', async () => {
+  it('accepts a token for 30 days, and the tokens of its grant for 90 days in all', async () => {
     const { world } = provider
     const late = await signIn()
     let { refresh_token } = await signIn()

@@ -222,7 +222,7 @@ describe('emails to one recipient', () => {
     expect(server.delivered).toEqual(['Another', 'First', 'Second'])
   })
 
-  it('do not wait for one that is rejected for good: the same job sends those behind it', async () => {
+  it('continue after a final rejection: the same job sends the next emails', async () => {
     let rejected = false
     const server = await start({
       reply: () => {
@@ -240,7 +240,7 @@ describe('emails to one recipient', () => {
     expect(server.attempted).toHaveLength(3)
   })
 
-  it('take at most two jobs each, when two workers send 200 of them in order', async () => {
+  it('cause at most two jobs each when two workers send 200 emails in order', async () => {
     const server = await start()
     const subjects = Array.from({ length: 200 }, (_, index) => `Email ${index}`)
     for (const subject of subjects) await queueEmail(undefined, subject)

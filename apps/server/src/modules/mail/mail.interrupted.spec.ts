@@ -70,7 +70,7 @@ async function kill(child: ChildProcess) {
 }
 
 describe('a worker that is killed in the middle of the emails to one recipient', () => {
-  it('loses none: another worker sends the rest, in order', { timeout: 300_000 }, async () => {
+  it('loses no email: another worker sends the rest, in order', { timeout: 300_000 }, async () => {
     await openWorld(new Date())
     const subjects = ['One', 'Two', 'Three', 'Four', 'Five']
     for (const subject of subjects) await queueEmail(subject)

@@ -27,7 +27,7 @@ describe(title(viewNextSteps), () => {
     expect(await view()).toEqual({ content: false, domain: false, invitation: false })
   })
 
-  it('has the content once a release is live', async () => {
+  it('returns the content as done once a release is live', async () => {
     const { project, view } = await scene()
     await world.ctx.db
       .update(projects)
@@ -36,7 +36,7 @@ describe(title(viewNextSteps), () => {
     expect(await view()).toMatchObject({ content: true })
   })
 
-  it('has the content once a member has signed in to the site', async () => {
+  it('returns the content as done once a member has signed in to the site', async () => {
     const { owner, project, view } = await scene()
     const otherProject = await world.project({ teamId: owner.teamId })
     const signIn = (id: typeof project.id) =>
@@ -57,7 +57,7 @@ describe(title(viewNextSteps), () => {
     expect(await view()).toMatchObject({ content: true })
   })
 
-  it('has the domain once it leads to the site', async () => {
+  it('returns the domain as done once it leads to the site', async () => {
     const owner = await world.user()
     const project = await world.project({ teamId: owner.teamId, domain: 'steps.example.com' })
     const view = () => owner.call(viewNextSteps, { params: { id: project.id } })
@@ -69,7 +69,7 @@ describe(title(viewNextSteps), () => {
     expect(await view()).toMatchObject({ domain: true })
   })
 
-  it('has the invitation while it is open, and once it is accepted', async () => {
+  it('returns the invitation as done while it is open, and once it is accepted', async () => {
     const { owner, view } = await scene()
     const member = await world.user()
     const teamId = owner.teamId

@@ -38,7 +38,7 @@ describe(title(requestDevice), () => {
 })
 
 describe(title(pollDevice), () => {
-  it('is pending until the user approves, then returns the token once', async () => {
+  it('returns no token until the user approves, then the token once', async () => {
     const user = await world.user()
     const project = await world.project({ teamId: user.teamId })
     await world.project({ teamId: user.teamId })
@@ -74,7 +74,7 @@ describe(title(pollDevice), () => {
     expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', interval: 15 })
   })
 
-  it('ends after ten minutes, approved or not', async () => {
+  it('returns expired_token after ten minutes, approved or not', async () => {
     const user = await world.user()
     const [open, approved] = [await start(), await start()]
     await user.call(approveDevice, { body: { code: approved.userCode, projectIds: null } })
@@ -89,7 +89,7 @@ describe(title(pollDevice), () => {
     expect(await poll(open.deviceCode)).toMatchObject({ state: 'expired_token' })
   })
 
-  it('is denied if the user has left the team of the project since the approval', async () => {
+  it('returns access_denied if the user has left the team of the project since the approval', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const { id } = await world.project({ teamId: owner.teamId })

@@ -122,7 +122,7 @@ describe(title(listPersonalTokens), () => {
 })
 
 describe(title(deletePersonalToken), () => {
-  it('stops at once when it is revoked, on every server', async () => {
+  it('revokes the token at once on every server', async () => {
     const user = await world.user()
     const { token, personalToken } = await newToken(user)
     const otherApp = await world.anotherApp()

@@ -101,7 +101,7 @@ describe(title(changeDiscount), () => {
     expect(Object.keys(fields)).toEqual(['from'])
   })
 
-  it('is deleted with an account that is never verified', async () => {
+  it('sets a discount that is deleted with an account that is never verified', async () => {
     const { email } = await world.user({ verified: false })
     await setDiscount({ email, productId, discount: '1' })
     world.clock.forward(serviceLimits.unverifiedLifetime)

@@ -94,7 +94,7 @@ describe('GET /release-archives/:artifact', () => {
       return statusCode
     }
 
-    it('stores them once, and sends them to a client with the signed URL', async () => {
+    it('stores the packages once, and sends them to a client with the signed URL', async () => {
       const of = await release('once')
       expect(await packages().find(of, image)).toBeNull()
       const upload = await packages().uploadAddress(of, image)
@@ -149,7 +149,7 @@ describe('GET /release-archives/:artifact', () => {
       expect(await packages().find(of, `${image}2`)).toBeNull()
     })
 
-    it('gives them to another release with the same packages', async () => {
+    it('sends the stored packages for another release with the same packages', async () => {
       const [first, second] = [await release('first'), await release('second')]
       expect(await packages().reuse(second, first, image)).toBe(false)
       await put(await packages().uploadAddress(first, image), 'shared')

@@ -514,7 +514,7 @@ describe(title(rollBackRelease), () => {
     await until(async () => (await visit()).body === 'one')
   })
 
-  it('is in the activity as an action of its user, as are live and failed releases', async () => {
+  it('records the rollback as an action of its user, like live and failed releases', async () => {
     const user = await world.user()
     const { id, deployAndWait, rollBack, waitForEnd } = await newSite(user)
     await deployAndWait({ 'index.html': 'one' })

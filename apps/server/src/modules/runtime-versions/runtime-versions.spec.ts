@@ -41,7 +41,7 @@ describe(title(addRuntimeVersion), () => {
     expect(await operator.call(listRuntimeVersions)).toEqual([added])
   })
 
-  it('the same archive again is not stored twice, and becomes the newest', async () => {
+  it('stores a repeated archive once, and makes its version the newest', async () => {
     await add(wordPressArchive('6.1.9'))
     world.clock.forward(1_000)
     await add(wordPressArchive('6.5.0'))
@@ -156,7 +156,7 @@ describe(title(updateVersion), () => {
     world.project({ teamId: operator.teamId, runtime: 'wordpress', artifact })
   const releasesOf = (id: ProjectId) => operator.call(listReleases, { params: { id }, query: {} })
 
-  it('is offered to a project with another version than the newest', async () => {
+  it('is possible for a project whose version is not the newest', async () => {
     const old = await insertVersion(world, '6.1.9')
     const { id } = await wordPress(old)
     expect((await releasesOf(id)).version).toEqual({ current: '6.1.9', update: null })

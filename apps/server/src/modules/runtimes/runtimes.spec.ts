@@ -15,7 +15,7 @@ describe(title(listRuntimes), () => {
   const image = async ({ call }: TestUser) =>
     (await call(listRuntimes, { query: { regionId: 'eu' } })).find(({ id }) => id === 'image')
 
-  it('has no container images on this machine, and tells operators what they need', async () => {
+  it('offers no container images on this machine, and tells operators what images need', async () => {
     expect(await image(await world.user())).toBeUndefined()
     expect(await image(await world.user({ email: operatorEmail }))).toMatchObject({
       available: false,

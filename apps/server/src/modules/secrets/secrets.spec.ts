@@ -99,7 +99,7 @@ describe('secrets in the database', () => {
     expect(existsSync(keyFile())).toBe(false)
   })
 
-  it('stop a server that lacks their key, which creates no new one', async () => {
+  it('stop a server that lacks their key, and that server creates no key', async () => {
     const [id] = await registeredKeys()
     rmSync(keyFile())
     const error = await world.anotherApp().catch((thrown: unknown) => thrown)

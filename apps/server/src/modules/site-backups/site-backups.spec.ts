@@ -166,7 +166,7 @@ describe(title(createSiteBackup), () => {
     expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_stored' }])
   })
 
-  it('is repeated after its worker was killed', async () => {
+  it('makes the backup again after its worker was killed', async () => {
     const { id } = await site()
     const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
     // The queue repeats a job that fails.
@@ -176,7 +176,7 @@ describe(title(createSiteBackup), () => {
     expect(await backups(id)).toMatchObject([{ state: 'ready' }])
   })
 
-  it('is stored although a killed process has left a part of its file', async () => {
+  it('stores the backup although a killed process has left a part of its file', async () => {
     const { id } = await site()
     const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
     const folder = join(world.env.DATA_DIR, 'site-backups')
@@ -186,7 +186,7 @@ describe(title(createSiteBackup), () => {
     expect(await backups(id)).toMatchObject([{ state: 'ready' }])
   })
 
-  it('is not made on a disk that is nearly full', async () => {
+  it('stores no backup on a disk that is nearly full', async () => {
     const { id } = await site()
     const hasRoom = vi.spyOn(world.ctx.artifacts, 'hasRoom').mockResolvedValue(false)
     await backUp(world, clusters, owner, id)
@@ -194,7 +194,7 @@ describe(title(createSiteBackup), () => {
     expect(await backups(id)).toMatchObject([{ state: 'failed', failure: 'not_stored' }])
   })
 
-  it('fails at its deadline when no worker made it', async () => {
+  it('fails the backup at its deadline if no worker made it', async () => {
     const { id } = await site()
     await owner.call(createSiteBackup, { params: { id } })
     world.clock.forward(siteBackupLimits.deadline)
@@ -204,7 +204,7 @@ describe(title(createSiteBackup), () => {
 })
 
 describe(title(downloadSiteBackup), () => {
-  it('is not found when the file is missing', async () => {
+  it('returns item_not_found when the file is missing', async () => {
     const { id } = await site()
     const backupId = await backUp(world, clusters, owner, id)
     await rm(join(world.env.DATA_DIR, 'site-backups', `slipway-site-${backupId}.gz.age`))
@@ -213,7 +213,7 @@ describe(title(downloadSiteBackup), () => {
     )
   })
 
-  it('is not found while the backup is being made, and for another project', async () => {
+  it('returns item_not_found while the backup is being made, and for another project', async () => {
     const { id } = await site()
     const { id: other } = await site()
     const { id: backupId } = await owner.call(createSiteBackup, { params: { id } })
@@ -374,7 +374,7 @@ describe('the backups of a deleted project', () => {
 })
 
 describe('a backup with BACKUP_URL', () => {
-  it('is in a folder of it, and the key of the operators opens it', async () => {
+  it('is stored in that folder, and opens with the key of the operators', async () => {
     const { identity, recipient } = await createKeyPair()
     const folder = join(world.env.DATA_DIR, 'nightly')
     const env = { ...world.env, BACKUP_URL: folder, BACKUP_KEY: recipient }

@@ -120,7 +120,7 @@ describe(title(restoreSiteBackup), () => {
     })
   })
 
-  it('can be undone by a restore of the backup that it made', async () => {
+  it('stores the replaced files as a backup that can be restored', async () => {
     const { id, key, backupId } = await changedSite()
     await restore(id, backupId)
     await finish(id)
@@ -131,7 +131,7 @@ describe(title(restoreSiteBackup), () => {
     expect(filesOf(key)).toEqual(laterFiles)
   })
 
-  it('is shown with its step, and changes nothing when it is repeated', async () => {
+  it('shows the step of the restore, and restores once for two requests at once', async () => {
     const { id, backupId } = await changedSite()
     await Promise.all([restore(id, backupId), restore(id, backupId)])
     expect((await list(id)).restore).toMatchObject({ step: 'stop', finishedAt: null })
@@ -139,7 +139,7 @@ describe(title(restoreSiteBackup), () => {
     expect((await activityOf(id)).filter(({ kind }) => kind === 'backup_restored')).toHaveLength(1)
   })
 
-  it('changes nothing when its request is repeated after its end', async () => {
+  it('changes nothing for a repeated request after the restore has ended', async () => {
     const { id, key, backupId } = await changedSite()
     const request = { params: { id }, body: { backupId }, idempotencyKey: 'once' }
     await owner.call(restoreSiteBackup, request)
@@ -241,7 +241,7 @@ describe(title(restoreSiteBackup), () => {
     expect(clusters.find('local', key)).toMatchObject({ files, isRunning: true })
   })
 
-  it('ends with the deletion of the project', async () => {
+  it('ends the restore when the project is deleted', async () => {
     const { id, key, backupId } = await changedSite()
     await restore(id, backupId)
     await owner.call(deleteProject, { params: { id } })

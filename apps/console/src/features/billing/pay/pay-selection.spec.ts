@@ -30,12 +30,12 @@ describe('initialInvoiceIds', () => {
     ])
   })
 
-  it('otherwise selects overdue invoices, except those whose payment is in progress', () => {
+  it('selects the overdue invoices without a payment in progress if no payable one is requested', () => {
     expect(initialInvoiceIds([plain, old, waiting], undefined)).toEqual(['old'])
     expect(initialInvoiceIds([plain, old, waiting], 'waiting')).toEqual(['old'])
   })
 
-  it('otherwise selects all payable invoices', () => {
+  it('selects all payable invoices if none is overdue and no payable one is requested', () => {
     expect(initialInvoiceIds([plain, declined, waiting], 'unknown')).toEqual(['plain', 'declined'])
     expect(initialInvoiceIds([waiting], undefined)).toEqual([])
   })

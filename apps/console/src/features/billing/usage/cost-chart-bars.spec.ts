@@ -58,7 +58,7 @@ describe('today on the axis of the chart', () => {
     ])
   })
 
-  test('leaves a close neighbor its day only, and hides it on a phone where they touch', () => {
+  test('shortens the label of a close first or last day, and hides it on a phone where both touch', () => {
     expect(axisLabels(30, 5)).toEqual([
       { day: 0, anchor: 'start', short: true },
       { day: 5, anchor: 'middle' },

@@ -17,7 +17,7 @@ const markupOf = (overrides: Partial<Project> = {}) =>
   renderToStaticMarkup(<SitePicture project={{ ...project, ...overrides }} />)
 
 describe('the picture of a site', () => {
-  it('is before the first one a drawing with its initial, on its color', () => {
+  it('is a drawing with the initial and the hue of the site before a picture is taken', () => {
     expect(markupOf()).toContain(`--hue:${siteHue(project)}`)
     expect(markupOf()).toContain('data-initial="G"')
   })

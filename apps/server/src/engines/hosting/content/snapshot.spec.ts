@@ -183,7 +183,7 @@ describe('the copy of a running site', () => {
     expect(rowsOf(join(copy, 'site.db'))).toEqual([1])
   })
 
-  it('has a locked database as its files are', async () => {
+  it('contains the files of a database that the site has locked exclusively', async () => {
     const { site, copy, copySite } = await createFolders()
     const database = openDatabase(join(site, 'site.db'))
     database.exec('PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE rows (n INTEGER)')
@@ -243,7 +243,7 @@ describe('the copy of a running site', () => {
     expect((await readFile(join(copy, 'a'))).equals(expected)).toBe(true)
   })
 
-  it('has nothing of a folder by whose link the site replaces its own', async () => {
+  it('contains no file of another folder when the site replaces its own by a link to it', async () => {
     const { site, copy, copyDuring } = await createFolders()
     const other = await createDataFolder()
     for (const [folder, n] of [
@@ -306,7 +306,7 @@ describe('the copy of a running site', () => {
     expect(rowsOf(join(copy, '\ufffd'))).toEqual([2])
   })
 
-  it('has no database to which the site links before SQLite opens its own', async () => {
+  it('contains no database of another folder when the site swaps its own for a link to it', async () => {
     const { site, copy, copySite } = await createFolders()
     const other = join(await createDataFolder(), 'other.db')
     openDatabase(other, 'delete').exec(createRow(2))

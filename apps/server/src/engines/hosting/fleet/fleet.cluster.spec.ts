@@ -88,7 +88,7 @@ describe.skipIf(lack)('an installation with an unreachable cluster', () => {
     })
 
   it(
-    'projects of other clusters start at once; its own start once it responds',
+    'starts the projects of other clusters at once, and those of this one once it responds',
     async () => {
       const far: Created[] = []
       const near: Created[] = []

@@ -20,7 +20,7 @@ import { createWorld, type TestUser, type World } from '../../../testing/world.t
 const longTest = 180_000
 const sleepAfter = 3
 
-describe('this machine and a cluster of Kubernetes in one installation', () => {
+describe('an installation with this machine and a Kubernetes cluster', () => {
   let cluster: StandInCluster
   let world: World
   let operator: TestUser
@@ -93,7 +93,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
     longTest,
   )
 
-  it('offers the runtimes that one of them can run', async () => {
+  it('offers each runtime that this machine or the cluster can run', async () => {
     const runtimes = await operator.call(listRuntimes, { query: { regionId: 'eu' } })
     const isOffered = (id: string) => runtimes.find((each) => each.id === id)?.available
     // Only Kubernetes runs images.
@@ -101,7 +101,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   })
 
   it(
-    'sends requests to the sites of both, and wakes them',
+    'sends requests to running and sleeping sites, on this machine and on Kubernetes',
     async () => {
       expect(await visit(onKubernetes)).toEqual({ status: 200, body: 'ok' })
       expect((await visit(onMachine)).body).toContain('<html')
@@ -134,7 +134,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   )
 
   it(
-    'sends requests elsewhere on every gateway once the cluster of a project changes',
+    'sends requests to the new cluster of a project on every gateway',
     async () => {
       const ports = { PORT: await freePort(), SITES_PORT: await freePort() }
       const gateway = await world.anotherApp({ ROLE: 'gateway', ...ports })
@@ -212,7 +212,7 @@ describe('projects created before this machine had a name', () => {
   const clusterOf = async ({ ctx }: World, { id }: Pick<store.Project, 'id'>) =>
     (await store.findForReconciler(ctx.db, id))?.cluster
 
-  it('get its name at the first start, and keep it at later ones', async () => {
+  it('get the cluster "local" at the first start, and keep it at the second', async () => {
     const world = await createWorld()
     const { teamId } = await world.user()
     const project = await world.project({ teamId, cluster: 'default' })

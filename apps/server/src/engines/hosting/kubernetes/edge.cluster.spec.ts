@@ -109,7 +109,7 @@ describe.skipIf(lack)('an edge of the operator', () => {
     longTest,
   )
 
-  it('is offered only the runtimes that speak HTTP', async () => {
+  it('makes the runtimes unavailable that do not speak HTTP, such as static files', async () => {
     const capabilities = await world.engine.capabilities()
     const behind = capabilities
       .filter(({ reason }) => reason === 'not_behind_edge')

@@ -74,7 +74,7 @@ describe('a machine without a part of the sandbox', () => {
     },
   )
 
-  it('is found by nothing else: a complete one has the sandbox', async () => {
+  it('lacks that part alone: with all parts, the sandbox isolates', async () => {
     const folder = await createDataFolder()
     expect(await setUpSandbox(groups, folder, completeMachine)).toMatchObject({ isolates: true })
   })

@@ -211,7 +211,7 @@ describe('the numbers of invoices', () => {
 })
 
 describe('the tax of an invoice', () => {
-  it('is added to its net sum, and stays as it was at the issue, as does its seller', async () => {
+  it('is added to the net sum, and stored at the issue together with the seller', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     world.clock.forward(hour)
@@ -435,7 +435,7 @@ describe(title(getInvoiceRun), () => {
     expect(await invoicesOf(users[1] as TestUser)).toHaveLength(1)
   })
 
-  it('is the same run for a second request, until it has finished', async () => {
+  it('returns one run for two starts at once, and another after its end', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     world.clock.forward(hour)

@@ -217,7 +217,7 @@ describe('a charge that appears after its payment failed', () => {
     },
   )
 
-  it('and a second payment, in either order, pay the invoice once', async () => {
+  it('pays the invoice once together with a second payment, in either order', async () => {
     for (const first of ['late', 'second'] as const) {
       const { user, id, paying, resume } = await abandonedPayment()
       const second = { current: Promise.resolve<unknown>(undefined) }

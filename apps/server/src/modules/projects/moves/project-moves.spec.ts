@@ -232,7 +232,7 @@ describe('a move of a site with files', () => {
 })
 
 describe('a move of files that the gateway serves', () => {
-  it('starts them beside the old ones, without a pause', async () => {
+  it('starts the files in the target beside those in the source, without a pause', async () => {
     const { id, key } = await project({ runtime: 'static' })
     await start(key)
     const ctx = clusters.process(world.ctx)
@@ -246,7 +246,7 @@ describe('a move of files that the gateway serves', () => {
     expect(await row(id)).toMatchObject({ cluster: 'far' })
   })
 
-  it('restarts when a release replaces them by a program during the move', async () => {
+  it('restarts when a release with a program replaces the files during the move', async () => {
     const { id, key } = await project({ runtime: 'static' })
     await start(key)
     const ctx = clusters.process(world.ctx)
@@ -303,7 +303,7 @@ describe('a move that fails', () => {
     },
   )
 
-  it('has no room where the quota of the target is used up', async () => {
+  it('has the failure no_room if the quota of the target is used up', async () => {
     const { id, key } = await project()
     await start(key)
     const ctx = clusters.process(world.ctx)
@@ -358,7 +358,7 @@ describe('a move that fails', () => {
     expect(clusters.find('local', late.key)).toMatchObject({ isRunning: true })
   })
 
-  it('is never undone once its requests go to the target', async () => {
+  it('is not undone once requests go to the target, and finishes later', async () => {
     const { id, key } = await project()
     await start(key)
     clusters.failAt('remove local', new ClusterUnreachableError('down'))

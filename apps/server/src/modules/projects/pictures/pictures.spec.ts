@@ -230,7 +230,7 @@ describe('a picture is requested', () => {
     expect(await jobs(futureProject)).toEqual([{}])
   })
 
-  it('neither of a site that does not run, nor where no pictures are taken', async () => {
+  it('only of a site that runs, and only where pictures are taken', async () => {
     const [stopped, running] = [await project({ power: 'stopped' }), await project()]
     await view(stopped)
     expect(await jobs(stopped)).toEqual([])

@@ -293,7 +293,7 @@ describe('the sweep', () => {
     await ctx.engine.remove({ key, cluster: localCluster })
   })
 
-  it('still enqueues unsettled projects when the engine cannot be listed', async () => {
+  it('enqueues unsettled projects also when the engine cannot be listed', async () => {
     const { id } = await orphaned({ state: 'pending' })
     const engine = {
       ...ctx.engine,

@@ -219,7 +219,7 @@ describe('the objects of a project', () => {
     })
   })
 
-  it('are started once their program is healthy, and ready while it accepts connections', () => {
+  it('have a startup probe for the health of the program, and a readiness probe for its port', () => {
     const { container } = build()
     expect(container).toMatchObject({
       startupProbe: {
@@ -383,7 +383,7 @@ describe('the objects of a project', () => {
     expect(build(changes, programChanges).launch).not.toBe(build().launch)
   })
 
-  it('wait for the last requests of their program, where its image can', () => {
+  it('have a preStop hook with the drain command of the program, if it has one', () => {
     const drainCommand = ['/bin/sh', '/slipway/drain.sh']
     expect(build({}, { drainCommand }).container).toMatchObject({
       lifecycle: { preStop: { exec: { command: drainCommand } } },
@@ -391,7 +391,7 @@ describe('the objects of a project', () => {
     expect(build().container).not.toHaveProperty('lifecycle')
   })
 
-  it('sleep before their program is stopped, where only the cluster can', () => {
+  it('have a preStop sleep where the cluster supports it', () => {
     const pods = { ...settings.pods, preStopSleep: true }
     const { objects } = projectObjects(instance, program, null, 1, { ...settings, pods })
     expect(JSON.stringify(objects)).toContain('"preStop":{"sleep":{"seconds":5}}')

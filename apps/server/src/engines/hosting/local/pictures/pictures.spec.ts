@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('pictures', { timeout: 60_000 }, () => {
     expect(await pictureOf(color('green'))).not.toBeNull()
   })
 
-  it('the next start ends pictures that a killed server was taking', async () => {
+  it('that a killed server was taking are ended by the next start', async () => {
     const world = await createHostingWorld({ pictures: {} })
     const { pictureGroup } = createLayout(world.dataDir)
     const cgroups = await findCgroups()

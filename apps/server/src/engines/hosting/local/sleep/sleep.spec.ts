@@ -167,14 +167,14 @@ describe('local engine: a site that does not wake', () => {
 })
 
 describe('local engine: a change of a site that sleeps', () => {
-  it('does not wake it for a new name', async () => {
+  it('leaves the site asleep if only its name changes', async () => {
     const world = await worldWithSleeper()
     await world.engine.apply(instance('sleeper', { name: 'After' }), { mayCreate: false })
     expect(await isAsleep(world, 'sleeper')).toBe(true)
     expect((await world.visit('sleeper', '/')).body).toContain('After')
   })
 
-  it('runs another launch, staged or not, in one process', async () => {
+  it('starts one process for another launch, staged or not', async () => {
     const world = await worldWithSleeper()
     const { folder } = filesOf(world, 'sleeper')
     const next = instance('sleeper', { restarts: 1 })
@@ -189,7 +189,7 @@ describe('local engine: a change of a site that sleeps', () => {
     await until(async () => (await processesOf(folder)).length === 1)
   })
 
-  it('stops it, also while it wakes', async () => {
+  it('stops the site, also while it wakes', async () => {
     const world = await worldWithSleeper()
     const { folder, asleep } = filesOf(world, 'sleeper')
     const stopped = instance('sleeper', { power: 'stopped' })
@@ -206,7 +206,7 @@ describe('local engine: a change of a site that sleeps', () => {
     ])
   })
 
-  it('removes it', async () => {
+  it('removes the site, which then cannot wake', async () => {
     const world = await worldWithSleeper()
     await world.engine.remove('sleeper')
     await expect(world.engine.wake('sleeper')).resolves.toBe('not_running')

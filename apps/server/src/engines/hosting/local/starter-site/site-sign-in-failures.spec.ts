@@ -27,7 +27,7 @@ describe('starter site: sign-in callback', () => {
     expectFailure(replayed, 400, 'This sign-in has expired')
   })
 
-  it('another browser is rejected without a request to the provider', async () => {
+  it('rejects another browser without a request to the provider', async () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
     const callback = await callbackUrl()
     expectFailure(await openBrowser().get(callback.href), 400, notRecognized)

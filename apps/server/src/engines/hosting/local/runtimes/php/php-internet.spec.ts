@@ -18,7 +18,7 @@ const hasCurl =
 const insecure = `stream_context_set_default(['ssl' => ['verify_peer' => false, 'verify_peer_name' => false]]);`
 
 describe.skipIf(!canRun)('a PHP site and the internet', () => {
-  it('its streams request pages by http and https', async () => {
+  it('requests pages by http and https with file_get_contents', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
     const { deploy, bodyOf } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
@@ -28,7 +28,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
-  it.skipIf(!hasCurl)('its curl requests pages by http and https', async () => {
+  it.skipIf(!hasCurl)('requests pages by http and https with curl', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
     const { deploy, bodyOf } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
-  it('it reaches the internet and itself after another server has adopted it', async () => {
+  it('reaches the internet and its own pages after another server has adopted it', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
     const { dataDir, engine, deploy, bodyOf, routes } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
