@@ -11,9 +11,7 @@ export type Address<Pattern extends string = string> = {
 
 type Queries = typeof queries
 
-/**
- * Any query of `queries.ts`. The build reads its request from `meta` (`request-query.ts`).
- */
+/** Any query of `queries.ts`. The build reads its request from `meta` (`request-query.ts`). */
 export type ScreenQuery = Queries[keyof Queries] extends infer Query
   ? Query extends (...input: never[]) => infer Result
     ? Result
