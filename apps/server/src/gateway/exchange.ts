@@ -112,17 +112,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.visitorLeft) controller.abort(new Error('The visitor left'))
   }
 
-  onResponseStart(
-    _controller: Controller,
-    statusCode: number,
-    headers: IncomingHttpHeaders,
-    statusMessage?: string,
-  ): void {
+  onResponseStart(_controller: Controller, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return
     const length = headers['content-length']
     this.remaining = length === undefined ? -1 : Number(length)
     const forwarded = responseHeaders(headers, this.route.key, this.sitesDomain)
-    this.response.writeHead(statusCode, statusMessage, forwarded)
+    // Without the site's reason, whose bytes Node may reject. Clients ignore it (RFC 9112 §4).
+    this.response.writeHead(statusCode, forwarded)
     // Headers and a body that arrived with them go out in one packet. Without a body yet, as in an
     // event stream, the headers are flushed at once.
     process.nextTick(flushHeaders, this.response)

@@ -151,7 +151,7 @@ describe('gateway: responses', () => {
   it('the status and all headers are forwarded, also repeated ones', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
-      response.writeHead(418, 'Short and stout', [
+      response.writeHead(418, [
         ...['set-cookie', 'a=1', 'set-cookie', 'b=2', 'x-name', 'caf\u00e9'],
         ...['x-slipway-project', 'forged', 'connection', 'x-own', 'x-own', '1'],
       ])
@@ -159,8 +159,8 @@ describe('gateway: responses', () => {
     })
     const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
-    const { statusCode, statusMessage, headers } = await response
-    expect([statusCode, statusMessage]).toEqual([418, 'Short and stout'])
+    const { statusCode, headers } = await response
+    expect(statusCode).toBe(418)
     expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-name': 'caf\u00e9' })
     expect(headers['x-slipway-project']).toBe('site')
     expect(headers).not.toHaveProperty('x-own')

@@ -95,12 +95,16 @@ export const upgrade = (
 
   /** The site does not upgrade: its response is passed on. */
   const passOn = (siteResponse: IncomingMessage) => {
-    const { statusCode = 502, statusMessage } = siteResponse
-    response.writeHead(
-      statusCode,
-      statusMessage,
-      responseHeaders(siteResponse.headers, route.key, sitesDomain),
-    )
+    const { statusCode = 0 } = siteResponse
+    // Node accepts any three digits, and a 101 that names no protocol.
+    if (statusCode < 200) {
+      log.warn({ key: route.key, statusCode }, 'A site sent an invalid status')
+      siteResponse.destroy()
+      fail('site_failed')
+      return
+    }
+    const headers = responseHeaders(siteResponse.headers, route.key, sitesDomain)
+    response.writeHead(statusCode, headers)
     pipeline(siteResponse, response, (error) => {
       if (error) visitor.destroy()
     })
