@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { siteCallAddress } from '../../../../site-calls.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
@@ -93,6 +94,57 @@ describe('the egress proxy of a site', () => {
   it('does not connect to a name without an address', async () => {
     const { openSite } = await startEgress({})
     expect(await (await openSite('shop'))('missing.example')).toBe(502)
+  })
+})
+
+describe('a hostile server of the internet', () => {
+  /** A site, and a function that requests a page of a server that responds with these bytes. */
+  async function startServer() {
+    const world = await startEgress({ 'shop.example': { a: ['127.0.0.1'] } })
+    await world.openSite('shop')
+    let response = Buffer.alloc(0)
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(response))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return (bytes: Buffer | string) => {
+      response = Buffer.from(bytes)
+      return httpGet({ socketPath: world.socketOf('shop') }, `http://shop.example:${port}/`)
+    }
+  }
+
+  it.each(['000', '042', '101'])('the status %s is a 502 for the site', async (status) => {
+    const get = await startServer()
+    const { status: received, body } = await get(`HTTP/1.1 ${status} X\r\n\r\n`)
+    expect([received, body]).toEqual([502, expect.stringContaining('sent an invalid status')])
+  })
+
+  it('may respond with any bytes: the proxy keeps serving', async () => {
+    const get = await startServer()
+    const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))
+    const status = fc.integer({ min: 0, max: 999 }).map((code) => String(code).padStart(3, '0'))
+    const response = fc
+      .tuple(status, bytes, bytes, bytes)
+      .map(([code, reason, value, body]) =>
+        Buffer.concat([
+          Buffer.from(`HTTP/1.1 ${code} `),
+          reason,
+          Buffer.from('\r\nX-A: '),
+          value,
+          Buffer.from('\r\n\r\n'),
+          body,
+        ]),
+      )
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bytes, response), async (sent) => {
+        await get(sent).catch(() => undefined)
+      }),
+      { numRuns: 100 },
+    )
+    expect((await get('HTTP/1.1 200 OK\r\n\r\na page')).body).toBe('a page')
   })
 })
 

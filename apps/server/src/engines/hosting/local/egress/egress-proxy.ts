@@ -220,10 +220,16 @@ export function createEgress(options: EgressOptions): Egress {
       outgoing.once('timeout', () => outgoing.destroy(new Error('timeout')))
       outgoing.once('error', (error) => reject(new RejectedRequest(502, error.message)))
       outgoing.once('response', (remoteResponse) => {
+        const { statusCode = 0 } = remoteResponse
+        // Node accepts any three digits, and a 101 although the site cannot request an upgrade.
+        if (statusCode < 200) {
+          reject(new RejectedRequest(502, `${url.host} sent an invalid status`))
+          return
+        }
         const forwardedHeaders = Object.entries(remoteResponse.headers).filter(
           ([name]) => !hopHeaders.has(name),
         )
-        response.writeHead(remoteResponse.statusCode ?? 502, Object.fromEntries(forwardedHeaders))
+        response.writeHead(statusCode, Object.fromEntries(forwardedHeaders))
         pipeline(remoteResponse, response, () => undefined)
       })
       outgoing.once('close', () => {
