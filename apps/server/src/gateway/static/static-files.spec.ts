@@ -125,8 +125,17 @@ describe('a static site', () => {
   })
 
   it('keeps files with a hash in their name for a year', async () => {
-    const names = ['app.8f3a2b1c.js', 'assets/index-BQ3x9a7Z.css', '_astro/hero.DiwrgTda.js']
+    const names = [
+      ...['app.8f3a2b1c.js', 'assets/index-BQ3x9a7Z.css', 'assets/crash-BVBf3J-9.js'],
+      ...['_astro/hero.DiwrgTda.js', '_next/static/chunks/main-d0a1f9b2c3e4f5a6.js'],
+    ]
     const others = ['annual-report2024.css', 'my-favorite.css', 'assets/style.css', 'deadbeef.css']
+    const pictures = [
+      ...['the-old-barn.jpg', 'logo-business.png', 'team-portrait.jpg', 'company-overview.pdf'],
+      ...['summer-sale2024.jpg', 'hero-1024x768.jpg', 'trip-IMG_2024.jpg', 'case-iPhone15.jpg'],
+      ...['header-LogoDark.svg', 'jquery.LazyLoad.js', 'report-20240115.pdf'],
+    ]
+    others.push(...pictures.map((name) => `assets/${name}`))
     const { get } = await serve(
       Object.fromEntries(['index.html', ...names, ...others].map((name) => [name, 'x'])),
     )
