@@ -38,6 +38,8 @@ describe('a path of a static site', () => {
     ['/%2e%2e/%2e%2e/etc/passwd', '404.html', 404],
     ['/__proto__', '404.html', 404],
     ['//docs', '404.html', 404],
+    ['/about%2F', '404.html', 404],
+    ['/%2F', '404.html', 404],
   ])('%s is %s with status %i', (path, expected, status) => {
     expect(resolve(site(names), path)).toEqual({ kind: 'file', path: expected, status })
   })

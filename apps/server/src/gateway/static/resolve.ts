@@ -64,7 +64,9 @@ function findFile(site: Site, path: string, rawPath: string, search: string): Re
   if (file !== null) return { kind: 'file', path: file, status: 200 }
   // Relative links need the slash after a folder, and none after a page.
   const withOtherSlash = path.endsWith('/') ? rawPath.slice(0, -1) : `${rawPath}/`
-  const exists = path !== '/' && fileOf(site, decodePath(withOtherSlash) ?? '') !== null
+  // Null for `/about%2F`, whose last character is no slash.
+  const otherPath = decodePath(withOtherSlash)
+  const exists = path !== '/' && otherPath !== null && fileOf(site, otherPath) !== null
   if (!exists) return null
   // A target that begins with two slashes names another host.
   return { kind: 'redirect', to: `/${withOtherSlash.replace(/^\/+/, '')}${search}`, status: 301 }
