@@ -197,6 +197,16 @@ describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
       expect((await otherRelease.get('site.test', `/uploads/${name}`)).status).toBe(404)
   })
 
+  it('have redirects to their folders that a browser revalidates', async () => {
+    const world = await withRelease({ 'index.php': '<?php', 'docs/index.html': 'x' })
+    const { status, headers } = await world.get('site.test', '/docs')
+    expect([status, headers.location, headers['cache-control']]).toEqual([
+      301,
+      '/docs/',
+      'public, max-age=0, must-revalidate',
+    ])
+  })
+
   it('do not accept POST', async () => {
     const world = await withRelease({ 'index.php': '<?php', 'site.css': 'body{}' })
     expect((await send(world.port, '/site.css', Buffer.from('a'))).status).toBe(405)

@@ -12,7 +12,7 @@ import { sendProblem } from '../problem-pages.ts'
 import type { NextAttempt } from '../replacement-waits.ts'
 import { cacheControl } from '../static/caching.ts'
 import { contentType, represent } from '../static/representation.ts'
-import type { StaticFiles } from '../static/static-files.ts'
+import { type StaticFiles, sendSiteRedirect } from '../static/static-files.ts'
 import type { Target } from '../target.ts'
 import { exchangeFastCgi, type FastCgiOptions, type FastCgiSite } from './exchange.ts'
 import { openInside } from './open-inside.ts'
@@ -58,11 +58,8 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
       return exchangeFastCgi(request, response, target, resolved.script, called, options)
     if (resolved.kind === 'missing')
       return sendProblem(request, response, 'page_not_found', target.host, key)
-    if (resolved.kind === 'redirect') {
-      const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
-      response.writeHead(301, headers).end()
-      return
-    }
+    if (resolved.kind === 'redirect')
+      return sendSiteRedirect(response, { to: resolved.to, status: 301 }, key)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendProblem(request, response, 'method_not_allowed', target.host, key)
     if (resolved.kind === 'file')

@@ -163,6 +163,18 @@ describe('a static site', () => {
     })
   })
 
+  it('has redirects that a browser revalidates, so that the next release may lead elsewhere', async () => {
+    const { get } = await serve({ 'about/index.html': 'x', _redirects: '/old /about/' })
+    for (const [path, to] of [
+      ['/about', '/about/'],
+      ['/old', '/about/'],
+    ] as const) {
+      const { status, headers } = await get(path)
+      expect([status, headers.location]).toEqual([301, to])
+      expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    }
+  })
+
   it('shows its own 404.html, or the gateway’s page', async () => {
     const siteWithPage = await serve({ 'index.html': 'x', '404.html': 'Nothing here' })
     const missing = await siteWithPage.get('/x')

@@ -9,7 +9,7 @@ import type { Log } from '../../log.ts'
 import { projectHeader } from '../headers.ts'
 import { sendProblem } from '../problem-pages.ts'
 import type { Target } from '../target.ts'
-import { cacheControl } from './caching.ts'
+import { cacheControl, revalidated } from './caching.ts'
 import { findHeaders } from './header-rules.ts'
 import { type Representation, represent } from './representation.ts'
 import { decodePath, resolve } from './resolve.ts'
@@ -38,6 +38,25 @@ export type StaticFiles = {
     target: Target,
     site: { key: string; artifact: string },
   ): Promise<void>
+}
+
+/**
+ * Sends a redirect of a site. Browsers revalidate it: without Cache-Control they would keep a 301,
+ * which may lead in a circle after the next release.
+ */
+export function sendSiteRedirect(
+  response: ServerResponse,
+  { to, status }: { to: string; status: number },
+  key: string,
+) {
+  response
+    .writeHead(status, {
+      location: to,
+      'content-length': 0,
+      'cache-control': revalidated,
+      [projectHeader]: key,
+    })
+    .end()
 }
 
 /**
@@ -103,8 +122,7 @@ export function createStaticFiles(
     if (resolved.kind === 'missing')
       return sendProblem(request, response, 'page_not_found', target.host, key)
     if (resolved.kind === 'redirect') {
-      const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
-      response.writeHead(resolved.status, headers).end()
+      sendSiteRedirect(response, resolved, key)
       return
     }
     await sendFile(request, response, target, { key, site }, resolved)
