@@ -40,6 +40,7 @@ export const startGateway = async (
     GatewayOptions,
     | 'protocol'
     | 'responseTimeoutMs'
+    | 'phpTimeoutMs'
     | 'replacementMs'
     | 'onRequest'
     | 'onErrorOutput'

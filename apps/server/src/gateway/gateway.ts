@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
+import { second } from '@slipway/contract/limits'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
+import { phpRequestSeconds } from '../fastcgi/php-limits.ts'
 import type { Log } from '../log.ts'
 import { isSiteCall, siteCallAddress } from '../site-calls.ts'
 import { limitUnreadBody } from '../unread-body.ts'
@@ -63,6 +65,8 @@ export type GatewayOptions = {
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
+  /** The same for a PHP site: five minutes by default, the longest time of a request. */
+  phpTimeoutMs?: number | undefined
   /** How long a request waits for another pod of its site, in milliseconds. 10 s by default. */
   replacementMs?: number | undefined
   /** How sites that sleep are woken. Without it no site sleeps. */
@@ -143,6 +147,7 @@ function sendMisdirected(request: IncomingMessage, response: ServerResponse) {
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
   const { sitesDomain, responseTimeoutMs = 30_000, onRequest, onErrorOutput } = options
+  const { phpTimeoutMs = phpRequestSeconds * second } = options
   const isProxy = options.connections?.isProxy ?? (() => false)
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
@@ -151,7 +156,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     files,
     addressOf,
     sitesDomain,
-    responseTimeoutMs,
+    responseTimeoutMs: phpTimeoutMs,
     onErrorOutput,
     log,
   })

@@ -22,7 +22,10 @@ const nobody = 65_534
  */
 export async function withRelease(
   files: ArchiveFiles,
-  options: Pick<GatewayOptions, 'responseTimeoutMs' | 'replacementMs' | 'onRequest'> = {},
+  options: Pick<
+    GatewayOptions,
+    'responseTimeoutMs' | 'phpTimeoutMs' | 'replacementMs' | 'onRequest'
+  > = {},
 ) {
   const errors: string[] = []
   const onErrorOutput = (_key: string, text: string) => errors.push(text)

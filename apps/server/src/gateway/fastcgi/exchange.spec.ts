@@ -13,6 +13,7 @@ import { freePort } from '../../testing/free-port.ts'
 import { hasPhpFpm } from '../../testing/has-php-fpm.ts'
 import { withPhpFpm, withRelease } from '../../testing/php-fpm.ts'
 import { openRequest } from '../gateway.fixture.ts'
+import type { GatewayOptions } from '../gateway.ts'
 
 const hasPhp = await hasPhpFpm()
 
@@ -215,8 +216,11 @@ describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
 
 describe('a hostile FastCGI program', () => {
   /** A gateway whose site is this program. */
-  async function withProgram(onConnection: (socket: Socket) => void, responseTimeoutMs?: number) {
-    const world = await withRelease({ 'index.php': '<?php' }, { responseTimeoutMs })
+  async function withProgram(
+    onConnection: (socket: Socket) => void,
+    timeouts: Pick<GatewayOptions, 'responseTimeoutMs' | 'phpTimeoutMs'> = {},
+  ) {
+    const world = await withRelease({ 'index.php': '<?php' }, timeouts)
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       onConnection(socket)
@@ -259,8 +263,18 @@ describe('a hostile FastCGI program', () => {
   })
 
   it('a program that never responds gives 504 after the timeout', async () => {
-    const world = await withProgram(() => undefined, 50)
+    const world = await withProgram(() => undefined, { phpTimeoutMs: 50 })
     expect((await world.get('site.test')).status).toBe(504)
+  })
+
+  it('a program may take longer for a response than a site that is no PHP site', async () => {
+    const world = await withProgram(
+      (socket) => {
+        setTimeout(() => socket.end(Buffer.concat([record(stdout, 'X-A: b\n\nhello'), end])), 200)
+      },
+      { responseTimeoutMs: 50 },
+    )
+    expect((await world.get('site.test')).body).toBe('hello')
   })
 
   it('a closed connection repeats a safe request, but no upload', async () => {

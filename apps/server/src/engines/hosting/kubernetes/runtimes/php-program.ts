@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { phpRequestSeconds } from '../../../../fastcgi/php-limits.ts'
 import { requestFastCgi } from '../../../../fastcgi/request.ts'
 import type { Instance } from '../../engine.ts'
-import { commonSettings, requestSeconds } from '../../local/runtimes/php/php-settings.ts'
+import { commonSettings } from '../../local/runtimes/php/php-settings.ts'
 import {
   drainCommand,
   type GetEmailAccess,
@@ -59,7 +60,7 @@ export async function phpProgram(
       HOME: '/data',
       DATA_DIR: '/data',
       SLIPWAY_LISTEN: String(port),
-      SLIPWAY_REQUEST_SECONDS: String(requestSeconds),
+      SLIPWAY_REQUEST_SECONDS: String(phpRequestSeconds),
       SLIPWAY_HOST: hosts[0] ?? 'localhost',
       SLIPWAY_EMAIL_URL: emails.url,
       SLIPWAY_EMAIL_TOKEN: emails.token,

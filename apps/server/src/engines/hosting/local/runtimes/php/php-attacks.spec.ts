@@ -99,10 +99,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
   })
 
   it('a site whose scripts never end gets its workers back', async () => {
-    const { deploy, visit, bodyOf } = await startPhpWorld({
-      php: { requestSeconds: 1 },
-      responseTimeoutMs: 600_000,
-    })
+    const { deploy, visit, bodyOf } = await startPhpWorld({ php: { requestSeconds: 1 } })
     await deploy('blog', {
       'index.php': '<?php echo "free";',
       'wait.php': '<?php sleep(10000);',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { phpRequestSeconds } from '../../../../../fastcgi/php-limits.ts'
 import { root } from '../../../../../root.ts'
 import type { MissingPart } from '../../../engine.ts'
 import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
@@ -9,7 +10,7 @@ import type { Layout } from '../../files/layout.ts'
 import { insideCertificates, type SiteCertificates } from '../../machine/site-certificates.ts'
 import { type Machine, type Program, type Site, socketDescriptor } from '../runtime.ts'
 import type { PhpFpm, PhpPrograms } from './find-php.ts'
-import { commonSettings, requestSeconds } from './php-settings.ts'
+import { commonSettings } from './php-settings.ts'
 
 const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
 
@@ -128,7 +129,7 @@ export function phpProgram(
       HOME: '/data',
       DATA_DIR: '/data',
       // Read by php-fpm.conf.
-      SLIPWAY_REQUEST_SECONDS: String(options.requestSeconds ?? requestSeconds),
+      SLIPWAY_REQUEST_SECONDS: String(options.requestSeconds ?? phpRequestSeconds),
       SLIPWAY_LISTEN: socket,
       FPM_SOCKETS: `${socket}=${socketDescriptor}`,
       ...options.env,

@@ -9,6 +9,3 @@ export const commonSettings = [
   // An updated plugin runs at once.
   'opcache.revalidate_freq=0',
 ]
-
-/** The longest time of a request, in seconds. */
-export const requestSeconds = 300
