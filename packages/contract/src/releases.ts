@@ -102,6 +102,8 @@ export const releaseFailures = [
   'disk_full',
   /** It did not listen in time. */
   'not_listening',
+  /** It sent no response in time. */
+  'not_responding',
   /** It listens on another port than `PORT`; the detail is that port. */
   'other_port',
   /** It responded, but with a server error: the detail is the status. */

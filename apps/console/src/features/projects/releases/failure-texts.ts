@@ -34,6 +34,7 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   too_many_processes: () => m.release_failure_too_many_processes(),
   disk_full: () => m.release_failure_disk_full(),
   not_listening: () => m.release_failure_not_listening(),
+  not_responding: () => m.release_failure_not_responding(),
   other_port: (port) => m.release_failure_other_port({ port }),
   unhealthy: (status) => m.release_failure_unhealthy({ status }),
   image_not_found: () => m.release_failure_image_not_found(),

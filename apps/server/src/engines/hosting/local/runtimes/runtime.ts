@@ -107,8 +107,8 @@ export type LocalRuntime = {
   background?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<void>
   /** Deletes the releases that no process runs. */
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
-  /** Why a program does not respond, from a process in its sandbox; null when it is unknown. */
-  whySilent?(pid: number): Promise<ReleaseProblem | null>
+  /** Why a program with a port does not respond, from a process in its sandbox. */
+  whySilent?(pid: number): Promise<ReleaseProblem>
   /** For the project's page; `version` is the version of the running program, null without one. */
   metadata(version: string | null): { key: string; value: string }[]
 }

@@ -40,7 +40,7 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
     ? { failure: 'out_of_memory' }
     : { failure: 'program_exited', detail: signal ?? String(code ?? '') }
 
-/** Why a running program does not respond. */
+/** Why a running program does not respond; null when it is unknown. */
 async function silenceOf(
   { group, record }: SiteProcess,
   whySilent: LocalRuntime['whySilent'],
@@ -87,7 +87,8 @@ export const untilHealthy = async (
     if (!response || response.status === notReady) failingSince = Number.POSITIVE_INFINITY
     else failingSince = Math.min(failingSince, performance.now())
     if (performance.now() - failingSince >= steadyErrorMs) break
-    const isElsewhere = !response && (await silenceOf(process, whySilent)) !== null
+    const silence = response ? null : await silenceOf(process, whySilent)
+    const isElsewhere = silence?.failure === 'other_port'
     elsewhereSince = isElsewhere
       ? Math.min(elsewhereSince, performance.now())
       : Number.POSITIVE_INFINITY
@@ -96,7 +97,7 @@ export const untilHealthy = async (
   }
   if (exit) return exitProblem(exit)
   if (status !== null) return { failure: 'unhealthy', detail: String(status) }
-  return (await silenceOf(process, whySilent)) ?? { failure: 'not_listening' }
+  return (await silenceOf(process, whySilent)) ?? { failure: 'not_responding' }
 }
 
 const drainPollMs = 100

@@ -44,6 +44,11 @@ const bad: Record<string, [program: string, problem: object, times?: object]> = 
     { failure: 'not_listening', output: 'Waiting' },
     shortTime,
   ],
+  'listens and sends nothing': [
+    "require('node:http').createServer(() => {}).listen(process.env.PORT)",
+    { failure: 'not_responding' },
+    shortTime,
+  ],
   'listens on another port': [
     `${listening}(8081)`,
     { failure: 'other_port', detail: '8081' },

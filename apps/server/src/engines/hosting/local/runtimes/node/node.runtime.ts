@@ -71,9 +71,11 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
 
     async whySilent(pid) {
       const ports = await listeningPorts(pid)
+      if (ports.includes(port)) return { failure: 'not_responding' }
       const otherPort = ports.find((each) => each !== proxyPort)
-      if (otherPort === undefined || ports.includes(port)) return null
-      return { failure: 'other_port', detail: String(otherPort) }
+      return otherPort === undefined
+        ? { failure: 'not_listening' }
+        : { failure: 'other_port', detail: String(otherPort) }
     },
 
     async prepare(machine) {

@@ -65,6 +65,14 @@ describe.skipIf(!canRun)('a PHP site', () => {
     expect(await bodyOf('blog')).toBe('fine')
   })
 
+  it('a release whose first page takes too long says so, and names no port', async () => {
+    const { deploy, bodyOf } = await startPhpWorld({ times: { healthMs: 4_000 } })
+    await deploy('blog', { 'index.php': '<?php echo "fine";' })
+    const problem = await deploy('blog', { 'index.php': '<?php sleep(60);' })
+    expect(problem).toMatchObject({ failure: 'not_responding' })
+    expect(await bodyOf('blog')).toBe('fine')
+  })
+
   it('a release whose first page needs too much memory says so', async () => {
     const times = { healthMs: 600_000, steadyErrorMs: 200 }
     const { deploy, bodyOf } = await startPhpWorld({ times })
