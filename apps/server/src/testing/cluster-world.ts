@@ -253,12 +253,14 @@ export async function createClusterWorld({
     startOther: (
       times: KubernetesEngineOptions['times'],
       settings: ObjectSettings = engineOptions.settings,
+      images: KubernetesEngineOptions['images'] = engineOptions.images,
     ) =>
       startEngine({
         ...engineOptions,
         connection: createConnection(() => readKubeconfig(access)),
         times,
         settings,
+        images,
       }),
     cluster,
     table: tables.of('default'),

@@ -25,6 +25,8 @@ const appliedRecord = z.object({
   staged: z.string().nullable(),
   /** When the address of its release's files expires, in milliseconds. */
   archiveUntil: z.number().nullable().default(null),
+  /** The digest of the operator's settings of pods; null in a record of an earlier version. */
+  settings: z.string().nullable().default(null),
 })
 
 /** The applied state of an instance, without its secrets: an annotation of its namespace. */

@@ -48,6 +48,7 @@ import {
   projectObjects,
   type ReleaseFiles,
 } from './objects/project-objects.ts'
+import { settingsDigest } from './objects/settings-digest.ts'
 import { createPodStarts } from './pod-starts.ts'
 import type { PodProblem } from './pod-state.ts'
 import { createReadiness } from './readiness.ts'
@@ -139,6 +140,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const { clusterName, connection, gateway } = options
   // Without the settings that the cluster is too old for, once its version is known.
   const settings = { ...options.settings, pods: { ...options.settings.pods } }
+  const podSettings = settingsDigest(options.settings, options.images)
   const { networkPolicy, now, log } = options
   const { edge } = settings
   // An edge of the operator would not wake a site.
@@ -460,6 +462,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       hasData: (record?.hasData ?? false) || hasData,
       staged: keepsStaged ? (record?.staged ?? null) : null,
       archiveUntil: plan?.files?.archive.until ?? null,
+      settings: podSettings,
     }
     const hasLabels = namespace !== null && hasNamespaceLabels(installation, key, namespace)
     if (!hasLabels || JSON.stringify(record) !== JSON.stringify(next))
@@ -513,6 +516,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     })
     if (!hasEdgeOfSettings(record) || !hasPolicyOfSettings(record)) return false
     if (!current.namespace(key)?.hasLabels) return false
+    if (record.launch !== null && record.settings !== podSettings) return false
     if (record.instance.power === 'stopped')
       return isUnchanged && (isStaging || !deployment?.replicas)
     if (record.launch === null) return isUnchanged
