@@ -73,8 +73,8 @@ describe('the follower of logs', () => {
     ])
     expect(queries.map((query) => query.get('sinceTime'))).toEqual([
       null,
-      timestamp(2),
-      timestamp(3),
+      timestamp(2).replace('Z', '000000Z'),
+      timestamp(3).replace('Z', '000000Z'),
     ])
     expect(queries[0]?.get('follow')).toBe('true')
   })
@@ -84,6 +84,20 @@ describe('the follower of logs', () => {
     follower.update('shop', [pod])
     await until(() => queries.length === 1)
     expect(queries[0]?.get('sinceTime')).toBe(timestamp(500))
+  })
+
+  it.each([
+    ['-05:00', -5],
+    ['+03:00', 3],
+  ])('continues after the stored line of a node whose time zone is %s', async (zone, hours) => {
+    const printedAt = (milliseconds: number) =>
+      timestamp(hours * 3_600_000 + milliseconds).replace('Z', `000000${zone}`)
+    const { follower, lines } = await follow([`${printedAt(1)} one\n${printedAt(2)} two\n`], {
+      stored: timestamp(1),
+    })
+    follower.update('shop', [pod])
+    await until(() => lines.length > 0)
+    expect(lines).toEqual([`shop ${timestamp(2)} two`])
   })
 
   it('reads the end of a container that has been replaced', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLineReader } from './log-lines.ts'
 
 const firstTime = '2026-11-23T07:00:00.000000001Z'
-const secondTime = '2026-11-23T07:00:01.5Z'
+const secondTime = '2026-11-23T07:00:01.500000000Z'
 
 describe('the lines of a container', () => {
   it('have their times, wherever a chunk ends', () => {
@@ -13,6 +13,16 @@ describe('the lines of a container', () => {
       { timestamp: firstTime, time: Date.parse('2026-11-23T07:00:00.000Z'), text: 'first' },
       { timestamp: secondTime, time: Date.parse(secondTime), text: 'second with a  blank' },
     ])
+  })
+
+  it.each([
+    ['2026-11-23T02:00:00.000000001-05:00', firstTime],
+    ['2026-11-23T10:00:00.000000001+03:00', firstTime],
+    ['2026-11-23T12:45:01.5+05:45', secondTime],
+    ['2026-11-23T07:00:01Z', '2026-11-23T07:00:01.000000000Z'],
+  ])('printed at %s have their times in UTC with nanoseconds', (printed, timestamp) => {
+    const [line] = createLineReader()(`${printed} text\n`)
+    expect(line).toEqual({ timestamp, time: Date.parse(printed), text: 'text' })
   })
 
   it('wait for their end up to a limit', () => {

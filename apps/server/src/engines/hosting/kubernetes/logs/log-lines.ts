@@ -1,6 +1,9 @@
 /** A line that a container printed, as the API server sends it with its time. */
 export type PrintedLine = {
-  /** The time with nanoseconds (RFC 3339), from which the next request continues. */
+  /**
+   * The time with nanoseconds (RFC 3339), from which the next request continues: in UTC, so that
+   * the texts of two times compare as the times do.
+   */
   timestamp: string
   /** In milliseconds. */
   time: number
@@ -10,7 +13,15 @@ export type PrintedLine = {
 /** A line whose text is longer is passed on in parts. */
 const maxLineLength = 64 * 1024
 
-const timestamped = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) (.*)$/s
+/** The kubelet writes the offset of its node's time zone. */
+const timestamped = /^(\d{4}-\d\d-\d\dT[\d:]+)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) (.*)$/s
+
+function timesOf(seconds: string, fraction: string, zone: string) {
+  const nanoseconds = fraction.padEnd(9, '0')
+  const time = Date.parse(`${seconds}.${nanoseconds}${zone}`)
+  if (Number.isNaN(time)) return null
+  return { timestamp: `${new Date(time).toISOString().slice(0, 19)}.${nanoseconds}Z`, time }
+}
 
 /** Splits chunks into lines with their times. */
 export function createLineReader() {
@@ -18,11 +29,11 @@ export function createLineReader() {
   let lastTime: Pick<PrintedLine, 'timestamp' | 'time'> | null = null
 
   function parse(line: string): PrintedLine[] {
-    const [, timestamp, text] = timestamped.exec(line) ?? []
-    const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
-    if (timestamp !== undefined && text !== undefined && !Number.isNaN(time)) {
-      lastTime = { timestamp, time }
-      return [{ timestamp, time, text }]
+    const [, seconds = '', fraction = '', zone = '', text] = timestamped.exec(line) ?? []
+    const times = timesOf(seconds, fraction, zone)
+    if (times !== null && text !== undefined) {
+      lastTime = times
+      return [{ ...times, text }]
     }
     // A later part of a long line has the time of its line.
     return lastTime === null ? [] : [{ ...lastTime, text: line }]
