@@ -9,7 +9,7 @@ import {
   type ClusterState,
   clusterFindings,
 } from '@slipway/contract/clusters'
-import { day } from '@slipway/contract/limits'
+import { day, minute } from '@slipway/contract/limits'
 import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
 import { configuredClusters, defaultCluster, localCluster } from '../../env/configured-clusters.ts'
@@ -81,8 +81,8 @@ export async function viewCheck(ctx: UserContext): Promise<ClusterCheck> {
 }
 
 /**
- * Requests a check at each start of a worker, after a change of its settings, once a day, and
- * sooner after a temporary finding. Until it ends the earlier results of the same settings count.
+ * Requests a check at each start of a worker, after a change of its settings, once a day, and an
+ * hour after a temporary finding. Until it ends the earlier results of the same settings count.
  */
 export async function requestIfDue(ctx: Context, isStart: boolean): Promise<void> {
   if (!hasKubernetes(ctx.env)) return
@@ -191,7 +191,24 @@ export async function changeState(
   return toCluster(changed)
 }
 
-/** Stores which clusters this worker does not reach: new projects are placed in others. */
+/**
+ * Stores which clusters this worker does not reach: new projects are placed in others. Requests a
+ * check of a cluster that responds again: without one it accepts no programs of customers.
+ */
 export async function recordReachability(ctx: Context): Promise<void> {
-  await store.setUnreachable(ctx.db, ctx.engine.unreachableClusters(), ctx.clock.now())
+  const unreachable = ctx.engine.unreachableClusters()
+  await store.setUnreachable(ctx.db, unreachable, ctx.clock.now())
+  if (hasKubernetes(ctx.env)) await requestAfterOutage(ctx, unreachable)
+}
+
+/** At most once a minute: a check may reach a cluster less well than the engine does. */
+async function requestAfterOutage(ctx: Context, unreachable: readonly string[]) {
+  const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
+  if (!check?.checkedAt || check.pending) return
+  if (ctx.clock.now().getTime() - check.checkedAt.getTime() < minute) return
+  const responding = configuredNames(ctx.env).filter((name) => !unreachable.includes(name))
+  const respondsAgain = check.results?.some(
+    (result) => result.finding === 'unreachable' && responding.includes(clusterOf(result)),
+  )
+  if (respondsAgain) await request(ctx, digestOfSettings(ctx.env))
 }

@@ -1,5 +1,5 @@
 import { type ClusterResult, getClusterCheck, startClusterCheck } from '@slipway/contract/clusters'
-import { day } from '@slipway/contract/limits'
+import { day, minute } from '@slipway/contract/limits'
 import { listReleases, rollBackRelease, updateVersion } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -115,6 +115,23 @@ describe('the check of the cluster by the worker', () => {
     expect(await isRequested()).toBe(true)
     await runCheck([policy('network_policy_not_enforced')])
     expect(await isRequested()).toBe(false)
+  })
+
+  it('is requested once a cluster responds that did not during the previous one', async () => {
+    const isRequestedWhile = async (unreachable: string[]) => {
+      const engine = { ...world.ctx.engine, unreachableClusters: () => unreachable }
+      await clusters.recordReachability({ ...world.ctx, engine })
+      return (await view()).state === 'running'
+    }
+    const { cluster, part } = { cluster: 'default', part: 'api_server' as const }
+    await runCheck([{ cluster, part, finding: 'unreachable', detail: null }, policy('not_checked')])
+    expect(await isRequestedWhile([])).toBe(false)
+    world.clock.forward(minute)
+    expect(await isRequestedWhile([cluster])).toBe(false)
+    expect(await isRequestedWhile([])).toBe(true)
+    await runCheck([{ cluster, part, finding: 'reachable', detail: null }, policy('not_checked')])
+    world.clock.forward(minute)
+    expect(await isRequestedWhile([])).toBe(false)
   })
 
   it('is requested after a change of the settings, and earlier results are deleted', async () => {
