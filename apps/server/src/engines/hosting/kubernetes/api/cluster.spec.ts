@@ -95,7 +95,6 @@ describe('a call of the Kubernetes API', () => {
     [403, 'Forbidden', 'pods "a" is forbidden: violates PodSecurity "restricted"', 'invalid'],
     [403, 'Forbidden', 'admission webhook "a" denied the request: no', 'invalid'],
     [403, '', '<h1>Forbidden</h1>', 'denied'],
-    [401, 'Unauthorized', 'Unauthorized', 'denied'],
     [422, 'Invalid', 'spec.replicas: Invalid value', 'invalid'],
     [409, 'AlreadyExists', 'exists', 'conflict'],
   ])('is not retried after status %i %s (%s): %s', async (code, reason, message, failure) => {

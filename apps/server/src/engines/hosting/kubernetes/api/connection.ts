@@ -59,15 +59,18 @@ type SecurityOptions = TlsOptions & {
   agent?: unknown
 }
 
+type Access = { config: KubeConfig; server: string }
+
 /**
- * Calls to the API server of a kubeconfig's context, on one pool of connections. Credentials are
- * read at each call, because tokens rotate; the pool is replaced when its certificates change.
+ * Calls to the API server of a kubeconfig's context, on one pool of connections. Credentials
+ * rotate: tokens in files and of commands are read at each call, and the whole kubeconfig again
+ * when the server rejects them. The pool is replaced when its certificates change.
  */
 export function createConnection(
   readConfig: () => Promise<KubeConfig>,
   defaults: Required<Pick<CallOptions, 'timeoutMs'>> = { timeoutMs: defaultTimeoutMs },
 ): Connection {
-  let opened: Promise<{ config: KubeConfig; server: string }> | undefined
+  let opened: Promise<Access> | undefined
   let pool: { calls: Agent; streams: Agent; fingerprint: string } | undefined
 
   function poolOf(tls: TlsOptions) {
@@ -85,7 +88,7 @@ export function createConnection(
     return pool
   }
 
-  async function read() {
+  async function read(): Promise<Access> {
     const config = await readConfig()
     const cluster = config.getCurrentCluster()
     if (!cluster) throw new Error('The kubeconfig has no cluster for its context')
@@ -97,6 +100,13 @@ export function createConnection(
     return opened
   }
 
+  /** Reads the kubeconfig again, once for all calls that used the same. */
+  const reopen = (rejected: Promise<Access>) => {
+    // A file that is being replaced cannot be read.
+    if (opened === rejected) opened = read().catch(() => rejected)
+    return open()
+  }
+
   async function security(config: KubeConfig) {
     const options: SecurityOptions = {}
     await config.applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
@@ -105,22 +115,20 @@ export function createConnection(
     return { headers: { ...headers, ...basic }, pool: poolOf(tls) }
   }
 
-  async function send(
+  async function request(
+    { config, server }: Access,
     method: Method,
     path: string,
     options: CallOptions,
-    kind: 'calls' | 'streams' = 'calls',
-  ) {
+    kind: 'calls' | 'streams',
+  ): Promise<Dispatcher.ResponseData> {
     const { query = {}, body, contentType, signal, timeoutMs = defaults.timeoutMs } = options
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) parameters.set(name, String(value))
-    const call = `${method} ${path}`
-    const { config, server } = await open()
-    let response: Dispatcher.ResponseData
     try {
       const { headers, pool: agents } = await security(config)
-      response = await agents[kind].request({
+      return await agents[kind].request({
         origin: server,
         path: parameters.size > 0 ? `${path}?${parameters}` : path,
         method,
@@ -135,13 +143,27 @@ export function createConnection(
         signal: signal ?? null,
       })
     } catch (error) {
-      throw errorWithoutResponse(call, error)
+      throw errorWithoutResponse(`${method} ${path}`, error)
+    }
+  }
+
+  async function send(
+    method: Method,
+    path: string,
+    options: CallOptions,
+    kind: 'calls' | 'streams' = 'calls',
+  ) {
+    const access = open()
+    let response = await request(await access, method, path, options, kind)
+    if (response.statusCode === 401) {
+      await response.body.dump().catch(() => undefined)
+      response = await request(await reopen(access), method, path, options, kind)
     }
     if (response.statusCode < 300) return response
     const text = await response.body.text().catch(() => '')
     const retryAfter = response.headers['retry-after']
     throw errorOfResponse(
-      call,
+      `${method} ${path}`,
       response.statusCode,
       parseStatus(text),
       typeof retryAfter === 'string' ? retryAfter : undefined,
