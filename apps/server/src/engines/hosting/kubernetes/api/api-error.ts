@@ -50,6 +50,9 @@ const proxyStatuses = new Set([502, 503, 504])
 /** For a moment, a new namespace has no service account, and a new quota no usage. */
 const unsettled = /error looking up service account|status unknown for quota/
 
+/** The object that a call named by its uid was deleted, and another one has its name. */
+const otherUid = /UID in (?:the )?precondition/
+
 /**
  * Why the cluster does not create an object, in its words; null when they name no rule of it. A
  * missing permission is not one: authorization names the user, admission the object.
@@ -66,7 +69,8 @@ function failureOf(status: number, { reason = '', message = '', details }: Statu
   if (retriedStatuses.has(status)) return 'retry'
   if (status === 404) return 'not_found'
   // `Conflict`: another write came first, which the next attempt sees.
-  if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
+  if (status === 409)
+    return reason === 'AlreadyExists' || otherUid.test(message) ? 'conflict' : 'retry'
   if (status === 403) {
     const isEnding = details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')
     return isEnding || unsettled.test(message) ? 'retry' : (rejectionOf(message) ?? 'denied')

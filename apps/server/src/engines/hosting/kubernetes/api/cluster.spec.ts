@@ -178,6 +178,18 @@ describe('a call of the Kubernetes API', () => {
     expect(JSON.parse(body)).toMatchObject({ preconditions: { uid: 'u-1' } })
   })
 
+  it.each([
+    'Precondition failed: UID in precondition: u-1, UID in object meta: u-2',
+    'the UID in the precondition (u-1) does not match the UID in record (u-2)',
+  ])('removes nothing if another object has the name: %s', async (message) => {
+    const { cluster, requests } = await startApiServer((_, response) =>
+      sendJson(response, status('Conflict', `Operation cannot be fulfilled: ${message}`), 409),
+    )
+    const removed = await cluster.remove({ ...namespace, metadata: { name: 'shop', uid: 'u-1' } })
+    expect(removed).toBe(false)
+    expect(requests).toHaveLength(1)
+  })
+
   it('reads a list in parts', async () => {
     const { cluster } = await startApiServer((_, response, url) => {
       const isSecond = url.searchParams.get('continue') === 'next'

@@ -142,8 +142,8 @@ export function createCluster({
       call('POST', path, { body: object }) as Promise<Object>,
 
     /**
-     * Deletes an object; false if it does not exist. Fails with a `conflict` if the object has a
-     * uid and another object has its name now.
+     * Deletes an object; false if it does not exist. One with a uid does not exist either when
+     * another object has its name now.
      */
     async remove(object: KubeObject): Promise<boolean> {
       const { uid } = object.metadata
@@ -154,7 +154,8 @@ export function createCluster({
         ...(uid === undefined ? {} : { preconditions: { uid } }),
       }
       const removed = call('DELETE', objectPath(object), { body })
-      return (await withoutFailure('not_found', removed)) !== null
+      const found = withoutFailure('not_found', removed)
+      return (await withoutFailure('conflict', found)) !== null
     },
 
     pages,
