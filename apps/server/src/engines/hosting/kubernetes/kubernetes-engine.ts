@@ -185,6 +185,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   })
   let state: ClusterState | null = null
   let unscanned: string[] = []
+  let hasFastNodes = false
 
   async function learnFeatures() {
     const features = await readFeatures({ cluster: watchedCluster, closing: closing.signal, log })
@@ -194,6 +195,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       log.error({ cluster, version }, 'the cluster may run pods without user namespaces')
     settings.pods.userNamespaces &&= knowsHostUsers
     settings.pods.preStopSleep = knowsPreStopSleep
+    hasFastNodes = features.hasFastNodes
     const missing = missingApis(features, [...objectKinds, ...edgeKinds(edge)])
     if (missing.length > 0) log.error({ cluster, version, missing }, 'the cluster lacks APIs')
   }
@@ -215,7 +217,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     closing: closing.signal,
     times,
   })
-  const starts = createPodStarts({ requireState, untilSeen })
+  const starts = createPodStarts({ requireState, untilSeen, hasFastNodes: () => hasFastNodes })
   const content = createContentMover({
     cluster,
     requireState,

@@ -29,6 +29,13 @@ async function read(respond: (path: string) => { body: object; status?: number }
 
 describe('the features of a cluster', () => {
   it.each([
+    ['v1.29.9', false],
+    ['v1.30.0', true],
+  ])('of version %s include fast nodes: %s', (version, fast) => {
+    expect(featuresOf(version, []).hasFastNodes).toBe(fast)
+  })
+
+  it.each([
     ['v1.20.2', false, false],
     ['v1.24.17-eks-1', false, false],
     ['v1.25.0', true, false],
@@ -66,6 +73,7 @@ describe('the features of a cluster', () => {
 
   it('are unknown if the cluster keeps denying them, and the log says so', async () => {
     const { features, messages } = await read(() => ({ body: {}, status: 403 }))
+    expect(features.hasFastNodes).toBe(false)
     expect(features).toMatchObject({ version: '', knowsHostUsers: true, knowsPreStopSleep: false })
     expect(messages).toEqual(['The version of the cluster could not be read'])
   })

@@ -18,6 +18,11 @@ export type ClusterFeatures = {
   hasUserNamespaces: boolean
   /** Whether a container may sleep before it is stopped: older ones reject a pod that does. */
   knowsPreStopSleep: boolean
+  /**
+   * Whether the kubelets of all nodes send fifty requests a second, as since 1.27, instead of five:
+   * those of a cluster may be three minor versions older than its API server.
+   */
+  hasFastNodes: boolean
   /** The API versions that it serves, such as networking.k8s.io/v1. */
   apiVersions: ReadonlySet<string>
 }
@@ -32,6 +37,7 @@ export function featuresOf(version: string, apiVersions: Iterable<string>): Clus
     knowsHostUsers: minor >= 25 || version === '',
     hasUserNamespaces: minor >= 33,
     knowsPreStopSleep: minor >= 30,
+    hasFastNodes: minor >= 30,
     apiVersions: new Set(apiVersions),
   }
 }
