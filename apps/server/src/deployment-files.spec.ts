@@ -118,6 +118,19 @@ describe('deploy/kubernetes', () => {
     }
   })
 
+  it.each([
+    ['one-node/postgresql.yaml', /max_connections=(\d+)/, 1],
+    ['components/cloud-native-pg/cluster.yaml', /max_connections: "(\d+)"/, 10],
+  ])('%s accepts the connections of all servers during an update', (file, setting, replicas) => {
+    const [, accepted] = setting.exec(read(join('kubernetes', file))) ?? []
+    const maxReplicas = [
+      ...read('kubernetes/autoscaling/autoscalers.yaml').matchAll(/maxReplicas: (.*)/g),
+    ]
+    expect(maxReplicas.map(([, count]) => count)).toEqual(['10', '10'])
+    // docs/scaling.md: 25 for each web server and gateway, of which one more each may start.
+    expect(Number(accepted)).toBeGreaterThan(2 * (replicas + 1) * 25 + 32)
+  })
+
   it('has the labels by which the policies of sites let gateways and web servers through', () => {
     const find = (kind: string, name: string) =>
       manifests.find((each) => each.kind === kind && each.metadata.name === name)
