@@ -107,9 +107,12 @@ describe('deploy/kubernetes', () => {
       'slipway-web',
       'slipway-worker',
     ])
+    const delays = manifests.flatMap(({ data }) => Number(data?.SHUTDOWN_DELAY ?? 5))
+    const longestDelay = Math.max(...delays)
     for (const { spec } of servers) {
       const pod = spec?.template?.spec
-      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(50)
+      // Decision 38: 45 seconds and SHUTDOWN_DELAY.
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(45 + longestDelay)
       expect(pod?.containers[0]).toMatchObject({
         startupProbe: expect.any(Object),
         livenessProbe: { httpGet: { path: '/healthz' } },
