@@ -27,7 +27,10 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
   // A project that is changed at this moment may be applied again, which is safe.
   const restored = await store.markMissing(ctx.db, missing)
   if (restored.length > 0)
-    ctx.log.warn(summary(restored), 'instances that do not run are applied again')
+    ctx.log.warn(
+      summary(restored),
+      'instances that do not run, have other settings or need new addresses are applied again',
+    )
   const removed = await store.markOrphaned(ctx.db, await ctx.engine.scan(batch))
   if (removed.length > 0) ctx.log.warn(summary(removed), 'remains of deleted projects are removed')
 }
