@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Log } from '../../../../log.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { until } from '../../../../testing/until.ts'
 import { errorOfBrokenBody } from '../api/api-error.ts'
@@ -25,7 +26,12 @@ const timestamp = (milliseconds: number) =>
  */
 async function follow(
   responses: string[],
-  { stored = null as string | null, before = '' as string | null, endsAfterResponses = false } = {},
+  {
+    stored = null as string | null,
+    before = '' as string | null,
+    endsAfterResponses = false,
+    log = pino({ level: 'silent' }) as Log,
+  } = {},
 ) {
   const queries: URLSearchParams[] = []
   const { cluster } = await startApiServer((_request, response, url) => {
@@ -50,7 +56,7 @@ async function follow(
           ? []
           : [{ position: '0', time: stored, text: '', request: null, dropped: null }],
     },
-    log: pino({ level: 'silent' }),
+    log,
     maxFollowed: 2,
     retry: { initialMs: 1, maxMs: 1 },
   })
@@ -135,6 +141,35 @@ describe('the follower of logs', () => {
     for (const name of ['a', 'b', 'c']) follower.update(name, [{ ...pod, key: name, uid: name }])
     await until(() => queries.length === 2)
     expect(queries).toHaveLength(2)
+  })
+
+  it('follows a pod above its limit once another one is gone', async () => {
+    const texts = Array.from({ length: 1_000 }, (_, index) => `${timestamp(index)} line\n`)
+    const { follower, lines } = await follow(texts, { endsAfterResponses: true })
+    for (const name of ['a', 'b', 'gone', 'c'])
+      follower.update(name, [{ ...pod, key: name, uid: name }])
+    const hasLineOf = (name: string) => lines.some((line) => line.startsWith(`${name} `))
+    await until(() => hasLineOf('a') && hasLineOf('b'))
+    expect(hasLineOf('c')).toBe(false)
+    follower.update('gone', [])
+    follower.update('a', [])
+    await until(() => hasLineOf('c'))
+    expect(hasLineOf('gone')).toBe(false)
+  })
+
+  it('warns of pods above its limit with one line for many events', async () => {
+    const { log, lines } = createLogBook()
+    const { follower } = await follow([], { log })
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of [...names, ...names])
+      follower.update(name, [{ ...pod, key: name, uid: name }])
+    expect(lines).toMatchObject([
+      {
+        message: 'The output of some sites is not followed: too many are',
+        waiting: 1,
+        maxFollowed: 2,
+      },
+    ])
   })
 
   it('reports no failure of a pod that prints nothing for long', async () => {

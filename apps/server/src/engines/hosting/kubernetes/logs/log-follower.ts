@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry, LogSource } from '@slipway/contract/logs'
-import type { Log } from '../../../../log.ts'
+import { createRateLimitedLog, type Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
 import { ApiError, isSilence } from '../api/api-error.ts'
 import { backoffMs } from '../api/backoff.ts'
@@ -59,6 +59,9 @@ export function createLogFollower(options: LogFollowerOptions) {
     retry = defaultRetry,
   } = options
   const followed = new Map<string, Followed>()
+  /** The pods above the limit, by their uid: the first ones are followed once others have ended. */
+  const waiting = new Map<string, PrintingPod>()
+  const logWaiting = createRateLimitedLog('The output of some sites is not followed: too many are')
   const closing = new AbortController()
 
   /** Stores a container's output from a time on; resolves with the time of the last line. */
@@ -113,7 +116,7 @@ export function createLogFollower(options: LogFollowerOptions) {
     return entry?.time ?? null
   }
 
-  async function follow(uid: string, item: Followed, first: PrintingPod) {
+  async function follow(item: Followed, first: PrintingPod) {
     let last = await newestLine(first.key)
     // The log has no output of a pod that is newer than its last line.
     if (last !== null && Date.parse(last) < Date.parse(first.createdAt)) last = null
@@ -139,7 +142,26 @@ export function createLogFollower(options: LogFollowerOptions) {
         () => undefined,
       )
     }
-    followed.delete(uid)
+  }
+
+  function start(pod: PrintingPod) {
+    const { uid, key } = pod
+    const item: Followed = { view: pod, done: Promise.resolve() }
+    followed.set(uid, item)
+    item.done = follow(item, pod)
+      .catch((err: unknown) => log.warn({ err, key }, 'The output of a site is not followed'))
+      .then(() => {
+        followed.delete(uid)
+        startWaiting()
+      })
+  }
+
+  function startWaiting() {
+    for (const [uid, pod] of waiting) {
+      if (followed.size >= maxFollowed || closing.signal.aborted) return
+      waiting.delete(uid)
+      start(pod)
+    }
   }
 
   return {
@@ -150,20 +172,14 @@ export function createLogFollower(options: LogFollowerOptions) {
         if (item.view?.key !== key) continue
         item.view = present.get(uid)
       }
+      for (const [uid, pod] of waiting)
+        if (pod.key === key && !present.has(uid)) waiting.delete(uid)
       for (const pod of pods) {
         const { uid, hasRun } = pod
-        if (!hasRun || followed.has(uid) || closing.signal.aborted) continue
-        if (followed.size >= maxFollowed) {
-          log.warn({ key, maxFollowed }, 'The output of a site is not followed: too many are')
-          continue
-        }
-        const item: Followed = { view: pod, done: Promise.resolve() }
-        followed.set(uid, item)
-        item.done = follow(uid, item, pod).catch((err: unknown) => {
-          followed.delete(uid)
-          log.warn({ err, key }, 'The output of a site is not followed')
-        })
+        if (hasRun && !followed.has(uid)) waiting.set(uid, pod)
       }
+      startWaiting()
+      if (waiting.size > 0) logWaiting(log, { waiting: waiting.size, maxFollowed })
     },
     async close() {
       closing.abort()
