@@ -112,7 +112,9 @@ export async function moveProject(
 }
 
 /** How a move has ended. */
-export const moveResult = (move: ProjectMove, locale: Locale): string =>
-  move.state === 'done'
-    ? m.operator_move_done(move, { locale })
-    : m.operator_move_failed({ ...move, reason: reasonOf(move, locale) }, { locale })
+export function moveResult(move: ProjectMove, locale: Locale): string {
+  if (move.state === 'done') return m.operator_move_done(move, { locale })
+  const reason = reasonOf(move, locale)
+  if (move.failure === 'project_deleted') return reason
+  return m.operator_move_failed({ ...move, reason }, { locale })
+}

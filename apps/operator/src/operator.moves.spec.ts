@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
 import { type Cli, createCli, createService, kubeconfig, type Service } from './cli.fixture.ts'
+import { moveResult } from './moves.ts'
 
 let folder: string
 let service: Service
@@ -35,9 +36,16 @@ describe('operator move', () => {
     expect([code, output]).toEqual([
       1,
       `Checking whether default can run ${key}…
-${key} was not moved: default doesn't respond. It runs in local.
+${key} was not moved: default doesn't respond. It stays in local.
 `,
     ])
+  })
+
+  it('prints that a project was deleted, and not where it is', () => {
+    const move = { source: 'local', target: 'default', state: 'failed', step: 'discard' } as const
+    const deleted = { ...move, key: 'shop', failure: 'project_deleted', detail: null } as const
+    const times = { requestedAt: '2026-11-28T12:00:00Z', finishedAt: '2026-11-28T12:01:00Z' }
+    expect(moveResult({ ...deleted, ...times }, 'en')).toBe('shop was deleted.')
   })
 
   it('prints the result as JSON', async () => {
