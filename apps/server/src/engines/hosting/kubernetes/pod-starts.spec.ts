@@ -79,7 +79,7 @@ it('on nodes with Kubernetes 1.27 or newer, five times as many pods start at onc
   const next = start('next')
   await new Promise(setImmediate)
   expect(written).toEqual(many)
-  see('site-0', { hasPrinted: true })
+  see('site-0', { hasRun: true })
   await next
   expect(written).toEqual([...many, 'next'])
   closing.abort()

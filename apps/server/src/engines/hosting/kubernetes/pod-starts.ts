@@ -36,7 +36,8 @@ export function createPodStarts({ requireState, untilSeen, hasFastNodes }: PodSt
 
   return {
     /**
-     * Runs a write that starts a pod of the launch, once few enough other pods are starting. An urgent one, for which visitors wait, starts before the others.
+     * Runs a write that starts a pod of the launch, once few enough other pods are starting. An
+     * urgent one, for which visitors wait, starts before the others.
      */
     async limit<Result>(
       key: string,
