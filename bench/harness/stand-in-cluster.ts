@@ -26,6 +26,7 @@ import {
   names,
 } from '../../apps/server/src/engines/hosting/kubernetes/objects/names.ts'
 import { projectObjects } from '../../apps/server/src/engines/hosting/kubernetes/objects/project-objects.ts'
+import { settingsDigest } from '../../apps/server/src/engines/hosting/kubernetes/objects/settings-digest.ts'
 import { defaultSize } from '../../apps/server/src/engines/hosting/kubernetes/objects/size.ts'
 import { imageRuntime } from '../../apps/server/src/engines/hosting/kubernetes/runtimes/image.runtime.ts'
 import { clusterSettings, exampleImage, exampleKey } from './cluster-example.ts'
@@ -293,6 +294,7 @@ async function seed(index: number) {
         return [name, { intent, content: viewOfObject(object).content }]
       }),
     ),
+    settings: settingsDigest(settings, { node: undefined, php: undefined }),
     hasData: false,
     staged: null,
     archiveUntil: null,
