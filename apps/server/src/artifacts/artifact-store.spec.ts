@@ -6,6 +6,7 @@ import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type ArchiveFiles, tarOf, zipOf } from '../testing/archives.ts'
 import { createDataFolder } from '../testing/data-folder.ts'
+import { makeDeepFolder } from '../testing/deep-folder.ts'
 import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactStore } from './artifact-store.ts'
 
@@ -297,6 +298,15 @@ describe('removeAbandoned', () => {
     await store.removeAbandoned(now)
     expect((await store.unpack(digest)).size).toBe(1)
     await store.removeAbandoned(now + 2 * 3_600_000)
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+  })
+
+  it('removes folders that a program nested deeper than a path may be long', async () => {
+    const { folder, store } = await createStore()
+    const left = join(folder, 'artifacts/incoming/left.removed')
+    await mkdir(left, { recursive: true })
+    makeDeepFolder(left)
+    await store.removeAbandoned(Date.now() + 2 * 3_600_000)
     expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { removeTree } from '../remove-tree.ts'
 import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './artifact-layout.ts'
 import type { ArchiveLimits } from './entry-writer.ts'
@@ -57,7 +58,7 @@ export function createArtifactStore(
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
       })
     } finally {
-      await rm(work, { recursive: true, force: true })
+      await removeTree(work)
     }
   }
 
@@ -69,7 +70,7 @@ export function createArtifactStore(
     await rename(filesOf(digest).folder, removed).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
-    await rm(removed, { recursive: true, force: true })
+    await removeTree(removed)
   }
 
   /** False while the disk is nearly full. The database and the sites may be on it. */
@@ -126,7 +127,7 @@ export function createArtifactStore(
       for (const name of builds) {
         const removed = join(layout.incoming, `${randomUUID()}.removed`)
         await rename(join(folder, name), removed)
-        await rm(removed, { recursive: true, force: true })
+        await removeTree(removed)
       }
     },
 
@@ -139,18 +140,25 @@ export function createArtifactStore(
     list: async (): Promise<string[]> =>
       (await readdir(layout.root).catch(() => [])).filter((name) => isDigest(name)),
 
-    /** Removes the remains of killed uploads and killed unpacking. `now` in milliseconds. */
+    /**
+     * Removes the remains of killed uploads, killed unpacking and killed removals. `now` in
+     * milliseconds. Throws at the end if some could not be removed.
+     */
     async removeAbandoned(now: number): Promise<void> {
       const incoming = await readdir(layout.incoming).catch(() => [])
       const names = await readdir(layout.root).catch(() => [])
       const archives = names.filter((name) => name.endsWith('.archive'))
+      const failures: unknown[] = []
       for (const path of [
         ...incoming.map((name) => join(layout.incoming, name)),
         ...archives.map((name) => join(layout.root, name)),
       ]) {
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-        if (now - mtimeMs > abandonedAfter) await rm(path, { recursive: true, force: true })
+        if (now - mtimeMs > abandonedAfter)
+          await removeTree(path).catch((error: unknown) => failures.push(error))
       }
+      if (failures.length > 0)
+        throw new AggregateError(failures, `${failures.length} files were not removed`)
     },
   }
 }

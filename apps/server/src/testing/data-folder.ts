@@ -1,5 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
+import { removeTree } from '../remove-tree.ts'
 import { expectNoProcesses } from './processes.ts'
 
 /**
@@ -10,7 +11,7 @@ export const createDataFolder = async (): Promise<string> => {
   await chmod(folder, 0o711)
   onTestFinished(async () => {
     await expectNoProcesses(folder)
-    await rm(folder, { recursive: true, force: true })
+    await removeTree(folder)
   })
   return folder
 }

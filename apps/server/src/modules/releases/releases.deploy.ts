@@ -317,19 +317,24 @@ const builtReleases = 3
  * leftovers of killed uploads.
  */
 export async function removeUnused(ctx: Context): Promise<void> {
-  await ctx.artifacts.removeAbandoned(ctx.clock.now().getTime())
-  for (const artifact of await ctx.artifacts.list()) {
-    if (await isUsed(ctx, artifact)) {
-      await removeOldBuilds(ctx, artifact)
-      continue
-    }
-    await ctx.locks.exclusively(artifactLock(artifact), async () => {
-      // Before the rows: a reservation that ends in between has stored its row already.
-      if (await ctx.artifacts.isReserved(artifact)) return
-      // Checked again under the lock: a release may have been created meanwhile.
-      if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)
-    })
-  }
+  // Files that cannot be removed must not keep the artifacts of all other projects.
+  await ctx.artifacts
+    .removeAbandoned(ctx.clock.now().getTime())
+    .catch((err: unknown) => ctx.log.error({ err }, 'leftovers of artifacts were not removed'))
+  for (const artifact of await ctx.artifacts.list())
+    await removeIfUnused(ctx, artifact).catch((err: unknown) =>
+      ctx.log.error({ err, artifact }, 'an unused artifact was not removed'),
+    )
+}
+
+async function removeIfUnused(ctx: Context, artifact: string) {
+  if (await isUsed(ctx, artifact)) return removeOldBuilds(ctx, artifact)
+  await ctx.locks.exclusively(artifactLock(artifact), async () => {
+    // Before the rows: a reservation that ends in between has stored its row already.
+    if (await ctx.artifacts.isReserved(artifact)) return
+    // Checked again under the lock: a release may have been created meanwhile.
+    if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)
+  })
 }
 
 /** Removes the built packages of older releases. A rollback to one of them builds again. */

@@ -695,6 +695,27 @@ describe('unused artifacts', () => {
     expect(await isStored()).toBe(false)
   })
 
+  it('are removed although others cannot be', async () => {
+    const [stuckSite, otherSite] = [await newSite(), await newSite()]
+    await stuckSite.deployAndWait({ 'index.html': 'stays' })
+    await otherSite.deployAndWait({ 'index.html': 'is removed' })
+    const [stuck, other] = [await artifactOf(stuckSite.id), await artifactOf(otherSite.id)]
+    const { remove } = world.ctx.artifacts
+    const removing = vi
+      .spyOn(world.ctx.artifacts, 'remove')
+      .mockImplementation(async (artifact) => {
+        if (artifact === stuck) throw new Error('input/output error')
+        await remove(artifact)
+      })
+    const abandoned = vi.spyOn(world.ctx.artifacts, 'removeAbandoned')
+    abandoned.mockRejectedValue(new Error('input/output error'))
+    onTestFinished(() => void [removing.mockRestore(), abandoned.mockRestore()])
+    await deleteProjectAndFiles(stuckSite)
+    await deleteProjectAndFiles(otherSite)
+    expect(await world.ctx.artifacts.list()).toContain(stuck)
+    expect(await world.ctx.artifacts.list()).not.toContain(other)
+  })
+
   it('stay while an upload of the same files has no release yet', async () => {
     const [firstSite, secondSite] = [await newSite(), await newSite()]
     const shared = { 'index.html': 'uploaded twice' }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
+import { deepFolderCode } from '../../../../testing/deep-folder.ts'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { pollOptions } from '../../../../testing/until.ts'
@@ -21,8 +23,8 @@ const canRun =
 const megabyte = 2 ** 20
 
 /**
- * Writes a megabyte, also to a file that it deletes and keeps open, makes an empty file or deletes
- * all, by the path of the request.
+ * Writes a megabyte, also to a file that it deletes and keeps open, makes deep folders or an empty
+ * file, or deletes all, by the path of the request.
  */
 const action = `(() => {
   const fs = require('fs')
@@ -34,6 +36,7 @@ const action = `(() => {
     fs.rmSync(file)
     fs.writeSync(descriptor, Buffer.alloc(${megabyte}, 'x'))
   }
+  if (request.url === '/deep') { process.chdir('/data/all'); ${deepFolderCode} }
   if (request.url === '/touch') fs.writeFileSync(file, '')
   if (request.url === '/delete') fs.rmSync('/data/all', { recursive: true })
   return fs.existsSync('/data/all') ? fs.readdirSync('/data/all').length : 'empty'
@@ -242,6 +245,15 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
     await expect.poll(isRunning, pollOptions).toBe(false)
     await apply(1)
     await expect.poll(() => body('/'), pollOptions).toBe('0')
+  })
+
+  it('is stopped for folders deeper than a path may be long, and can be deleted', async () => {
+    const { world, body, isRunning } = await startSite({})
+    // It may be stopped before it responds.
+    await body('/deep')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    await world.engine.remove('full')
+    expect(existsSync(createLayout(world.dataDir).site('full').folder)).toBe(false)
   })
 
   it('may run after a restart, but not grow', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { localCluster } from '../../../../env/configured-clusters.ts'
 import { nullIfMissing } from '../../../../file-errors.ts'
 import { createLimiter } from '../../../../limiter.ts'
+import { removeTree } from '../../../../remove-tree.ts'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
@@ -183,6 +184,6 @@ export const removeApplied = (files: SiteFiles): Promise<void> =>
 
 /** Deletes all files of a site whose process has exited. */
 export const deleteSiteFolders = async (files: SiteFiles): Promise<void> => {
-  await rm(files.socketFolder, { recursive: true, force: true })
-  await rm(files.folder, { recursive: true, force: true })
+  await removeTree(files.socketFolder)
+  await removeTree(files.folder)
 }

@@ -10,6 +10,7 @@ import { createArtifactLayout } from '../../../../../artifacts/artifact-layout.t
 import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
+import { deepFolderCode } from '../../../../../testing/deep-folder.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { hasNpmRegistry } from '../../../../../testing/npm-registry.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
@@ -229,6 +230,15 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     await expect(failureOf(scripted(parts.join('; ')), limits)).resolves.toMatchObject({
       failure: 'install_too_large',
     })
+  })
+
+  it('fails for folders deeper than a path may be long, and leaves none of them', async () => {
+    const world = await startHostingWorld()
+    const files = { ...scripted('node deep.cjs'), 'deep.cjs': deepFolderCode }
+    const release = site(await artifactOf(world, files))
+    expect((await stage(world, release)).problem).toMatchObject({ failure: 'install_too_large' })
+    const { folder } = createArtifactLayout(world.dataDir).artifact(release.artifact ?? '')
+    expect((await readdir(folder)).filter((name) => name.startsWith('build-'))).toEqual([])
   })
 
   it('stores no file beyond its size limit', async () => {

@@ -3,6 +3,7 @@ import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'nod
 import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { removeTree } from '../../../../../remove-tree.ts'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
 import { measureUnlinkedFiles } from '../../files/unlinked-files.ts'
@@ -66,7 +67,7 @@ export async function reusePackages(
     await rename(app, target)
     return true
   } finally {
-    await rm(work, { recursive: true, force: true })
+    await removeTree(work)
   }
 }
 
@@ -76,7 +77,7 @@ const unfinished = (target: string) => `${target}.${randomUUID().slice(0, 8)}.un
 async function removeUnfinished(target: string) {
   const folder = dirname(target)
   for (const name of await readdir(folder))
-    if (name.startsWith(`${basename(target)}.`)) await rm(join(folder, name), { recursive: true })
+    if (name.startsWith(`${basename(target)}.`)) await removeTree(join(folder, name))
 }
 
 /**
@@ -126,7 +127,7 @@ export async function installPackages(
     }
     return { problem, output: output.text().trimEnd() }
   } finally {
-    await rm(work, { recursive: true, force: true })
+    await removeTree(work)
   }
 }
 
