@@ -39,6 +39,8 @@ export type LocalEngineOptions = MachineOptions & {
   sleepAfterMs?: number
   /** The maximum number of sites; by default as many as fit into the memory. */
   siteLimit?: number | undefined
+  /** The free bytes of the machine's memory; of the system by default. */
+  freeMemory?: () => number
   /** Limits the sites that start at once; two for each processor by default. */
   starts?: Limiter
   backoff?: Partial<Backoff>

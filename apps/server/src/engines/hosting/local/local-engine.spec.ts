@@ -2,12 +2,19 @@ import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../testing/data-folder.ts'
+import { hasDebianPackage } from '../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
 import { CapacityError } from '../engine.ts'
 import { createLayout } from './files/layout.ts'
 import { instance } from './fixtures/local-engine.fixture.ts'
+import { artifactOf, serverOf } from './runtimes/node/node-site.fixture.ts'
+
+const canRun =
+  process.platform === 'linux' &&
+  (await hasDebianPackage('bwrap', 'bubblewrap')) &&
+  process.getuid?.() === 0
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null
 
@@ -133,6 +140,26 @@ describe('local engine: power', () => {
 })
 
 describe('local engine: capacity', () => {
+  it.skipIf(!canRun)('has memory for another site once a release runs', async () => {
+    // Enough for one site that starts, but not for two.
+    const world = await startHostingWorld({ freeMemory: () => 200 * 2 ** 20 })
+    for (const key of ['first', 'second']) {
+      const files = { 'package.json': '{"main":"app.js"}', 'app.js': serverOf(`'${key}'`) }
+      const release = instance(key, { runtime: 'node', artifact: await artifactOf(world, files) })
+      await expect(world.engine.stage(release)).resolves.toBeNull()
+      await world.applyUntilHealthy(release)
+    }
+    expect((await world.visit('second', '/')).body).toBe('second')
+  })
+
+  it('has room for another site after a change that failed', async () => {
+    const world = await startHostingWorld({ siteLimit: 1 })
+    const release = instance('failing', { runtime: 'node', artifact: 'a'.repeat(64) })
+    const options = { mayCreate: true }
+    await expect(world.engine.apply(release, options)).rejects.not.toThrow(CapacityError)
+    await world.applyUntilHealthy(instance('other'))
+  })
+
   it('rejects a site beyond the limit, logs it once, and has capacity after a removal', async () => {
     const world = await startHostingWorld({ siteLimit: 1 })
     await world.applyUntilHealthy(instance('one'))

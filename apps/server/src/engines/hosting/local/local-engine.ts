@@ -85,7 +85,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const locks = createKeyedLock()
   const hangChecks = createLimiter(concurrentHangChecks)
   const starts = options.starts ?? createLimiter(defaultConcurrentStarts)
-  const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
+  const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log, options.freeMemory)
   const health = createHealthCheck(() => gateway)
   const output = createSiteOutput(options.output ?? noOutput, log)
   const retryWaits = createRetryWaits({ ...defaultRetryWaits, ...options.retryWaits })
@@ -351,9 +351,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     capacity.admit(key)
     const supervisor = supervisorOf(key)
     const running = supervisor.current()
-    if (launches.isStaged(key, launchId) || (running && running.record.launch !== launchId))
+    if (launches.isStaged(key, launchId) || (running && running.record.launch !== launchId)) {
       await launches.replace(instance, program, account, supervisor, store)
-    else {
+      // The process that serves now is healthy: its memory is in use.
+      capacity.started(key)
+    } else {
       await store()
       await supervisor.ensureRunning()
     }
@@ -365,10 +367,13 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const { key, runtime, artifact, environment, restarts } = instance
     const attempt = JSON.stringify([runtime, artifact, environment, restarts])
     retryWaits.throwIfWaiting(key, attempt)
+    const wasCounted = capacity.has(key)
     try {
       await apply(instance, options)
       retryWaits.clear(key)
     } catch (error) {
+      // A site that this change did not start takes no capacity.
+      if (!wasCounted && !supervisors.get(key)?.current()) capacity.remove(key)
       if (error instanceof UnhealthyError) {
         retryWaits.record(key, attempt, error)
         // The site's owner reads in the log why the change does not run.

@@ -66,7 +66,12 @@ export function createRecovery(dependencies: Dependencies) {
     } else if (applied && mayRun(applied) && !closing.aborted) {
       if ((await disks.stoppedLaunchId(key)) !== null || (await sleep.recover(key))) return
       capacity.admit(key)
-      await supervisorOf(key).ensureRunning()
+      try {
+        await supervisorOf(key).ensureRunning()
+      } catch (error) {
+        capacity.remove(key)
+        throw error
+      }
     }
   }
 

@@ -30,6 +30,8 @@ const isExhausted = (error: unknown): boolean =>
 export type Capacity = {
   /** Counts a site that runs already. */
   add(key: string): void
+  /** True for a site that is counted. */
+  has(key: string): boolean
   /** Counts a site before it starts. Throws a `CapacityError` when the machine is full. */
   admit(key: string): void
   /** Marks a start as over: the site listens or has failed. */
@@ -76,6 +78,7 @@ export const createCapacity = (limit: number, log: Log, freeMemory = freemem): C
   }
 
   return {
+    has: (key) => sites.has(key),
     add: (key) => void sites.add(key),
     admit(key) {
       if (sites.has(key)) return
