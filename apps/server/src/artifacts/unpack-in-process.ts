@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import type { ArchiveProblem } from '@slipway/contract/releases'
 import { serviceLimits } from '@slipway/contract/service-limits'
+import { startError } from '../start-error.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { Unpacking } from './unpack-archive.ts'
 
@@ -45,6 +46,7 @@ export async function unpackInProcess(unpacking: Unpacking, heapMiB = heapLimit)
     signal: AbortSignal.timeout(serviceLimits.releaseDeadline),
     killSignal: 'SIGKILL',
   })
+  if (child.pid === undefined) throw await startError(child)
   child.send(unpacking)
   const result = await resultOf(child).finally(() => child.kill('SIGKILL'))
   if (result?.state === 'failed') throw new Error(`The archive was not unpacked: ${result.reason}`)

@@ -5,6 +5,7 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { nullIfMissing } from '../../../file-errors.ts'
+import { startError } from '../../../start-error.ts'
 import { writeArchive } from '../content/content-archive.ts'
 import { readContentProgram, tooLargeExitCode } from '../content/content-program.ts'
 import { type ContentArchive, ContentTooLargeError, type StoredContent } from '../engine.ts'
@@ -52,6 +53,7 @@ async function runAsSite(
       killSignal: 'SIGKILL',
     },
   )
+  if (child.pid === undefined) throw await startError(child)
   let message = ''
   child.stderr.on('data', (chunk: Buffer) => {
     message = `${message}${chunk}`.slice(-maxMessageLength)

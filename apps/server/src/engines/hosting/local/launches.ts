@@ -134,7 +134,7 @@ export const createLaunches = (dependencies: Dependencies) => {
   const startAt = async (program: StartedProgram, target: LaunchTarget) => {
     const { sandbox } = machine()
     if (program.sandboxSettings) await openEgress(target.key, target.account)
-    return startProgram(program, target, typeof sandbox === 'string' ? null : sandbox)
+    return startProgram(program, target, typeof sandbox === 'string' ? null : sandbox, log)
   }
 
   const becomesHealthy = (instance: Instance, files: SiteFiles, process: SiteProcess) =>
@@ -373,10 +373,10 @@ export const createLaunches = (dependencies: Dependencies) => {
       const files = layout.site(key)
       const { cgroups } = machine()
       for (const path of [files.candidate, files.draining]) {
-        await stopRecorded(path, cgroups, times.stopGraceMs)
+        await stopRecorded(path, cgroups, times.stopGraceMs, log)
         await rm(path, { force: true })
       }
-      await removeStaleGroups(key, files, cgroups)
+      await removeStaleGroups(key, files, cgroups, log)
     },
 
     /** Stops all processes of a site except the serving one. */
@@ -384,7 +384,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await unstage(key)
       await draining.get(key)
       const files = layout.site(key)
-      await stopRecorded(files.draining, machine().cgroups, times.stopGraceMs)
+      await stopRecorded(files.draining, machine().cgroups, times.stopGraceMs, log)
     },
 
     /** Waits until a process of `start` responds; null when it does, or did before. */

@@ -648,7 +648,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         await Promise.all(
           [...supervisors.values()].map((supervisor) => supervisor.stop(stopGraceMs)),
         )
-        await stopRecordedSites(layout, stopGraceMs)
+        await stopRecordedSites(layout, stopGraceMs, log)
       }
       const running = [...supervisors.values()].filter((supervisor) => supervisor.current())
       if (running.length > 0)

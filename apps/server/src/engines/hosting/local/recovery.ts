@@ -50,7 +50,7 @@ export function createRecovery(dependencies: Dependencies) {
       const record = await readProcessRecord(files.process)
       return {
         applied: await readApplied(files),
-        process: record && (await adoptSiteProcess(record, groupOf(record, cgroups))),
+        process: record && (await adoptSiteProcess(record, groupOf(record, cgroups), log)),
       }
     })
     if (process) {

@@ -1,8 +1,9 @@
-import { execFileSync, fork } from 'node:child_process'
+import { execFile, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDataFolder } from '../../../testing/data-folder.ts'
 import { sitePage } from '../../../testing/site-page.ts'
@@ -43,6 +44,20 @@ async function startEngine() {
     feed: () => limitFiles(usual),
   }
 }
+
+it('programs do not start without file descriptors, and running ones count as running', async () => {
+  const program = fileURLToPath(
+    new URL('../../../testing/starved-programs.fixture.ts', import.meta.url),
+  )
+  const command = ['ulimit -n 64; exec "$0" "$@"', process.execPath, program]
+  const run = promisify(execFile)
+  const { stdout } = await run('/bin/sh', ['-c', ...command, await createDataFolder()])
+  expect(JSON.parse(stdout)).toEqual({
+    archive: 'EMFILE',
+    content: 'EMFILE',
+    adopted: 'alive, then exited',
+  })
+})
 
 describe.skipIf(!existsSync(prlimit))(
   'an engine without file descriptors (needs prlimit of util-linux)',

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '../../../../file-errors.ts'
+import type { Log } from '../../../../log.ts'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
 import type { Program, StartedProgram } from '../runtimes/runtime.ts'
@@ -54,11 +55,12 @@ export const removeStaleGroups = async (
   key: string,
   { socketFolder, process }: SiteFiles,
   cgroups: Cgroups | null,
+  log: Log,
 ): Promise<void> => {
   const serving = (await readProcessRecord(process))?.socket
   const names = (await nullIfMissing(readdir(socketFolder))) ?? []
   for (const name of names.filter((each) => /^[0-9a-f]{8}$/.test(each) && each !== serving)) {
-    await cgroups?.open(groupNameOf(key, name)).remove()
+    await cgroups?.open(groupNameOf(key, name)).removeEventually(log)
     await rm(join(socketFolder, name), { force: true })
   }
 }
@@ -68,11 +70,12 @@ export const startProgram = async (
   program: StartedProgram,
   { key, files, account, serviceGroup, recordPath, logPath }: LaunchTarget,
   sandbox: Sandbox | null,
+  log: Log,
 ): Promise<SiteProcess> => {
   // Short: the path of a socket has a limit. Random: no two processes of a site share one.
   const socketName = randomUUID().slice(0, 8)
   const socketPath = join(files.socketFolder, socketName)
-  const log = await openSiteLog(logPath)
+  const output = await openSiteLog(logPath)
   let socket: ListeningSocket | undefined
   let wrapped: SandboxedCommand | null = null
   try {
@@ -86,23 +89,24 @@ export const startProgram = async (
       cwd: wrapped?.cwd ?? program.cwd,
       account: wrapped ? wrapped.account : account,
       fileBytes: program.fileBytes,
-      logFd: log.fd,
+      logFd: output.fd,
       socket,
       sandboxFds: wrapped?.descriptors.map(({ fd }) => fd) ?? [],
       recordPath,
       record: { version: program.version, launch: launchIdOf(program), socket: socketName },
       group: wrapped?.group ?? null,
+      log,
     })
     process.exited.then(() => rm(socketPath, { force: true })).catch(() => undefined)
     return process
   } catch (error) {
     socket?.close()
-    await wrapped?.group?.remove()
+    await wrapped?.group?.removeEventually(log)
     await rm(socketPath, { force: true })
     throw error
   } finally {
     for (const descriptor of wrapped?.descriptors ?? []) await descriptor.close()
-    await log.close()
+    await output.close()
   }
 }
 

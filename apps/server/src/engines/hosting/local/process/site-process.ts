@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { readlink, realpath } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../../../../log.ts'
+import { startError } from '../../../../start-error.ts'
 import { signalGroup, signalTo } from '../machine/signals.ts'
 import type { Cgroup } from '../sandbox/cgroup.ts'
 import type { ListeningSocket } from './listening-socket.ts'
@@ -22,8 +24,8 @@ export type Exit = {
 export type SiteProcess = {
   record: ProcessRecord
   /**
-   * Resolves when the process and all others of its control group have ended. Code and signal are
-   * null unless it is our child.
+   * Resolves when the process and all others of its control group have ended, or have not ended
+   * seconds after they were killed. Never rejects. Code and signal are null unless it is our child.
    */
   exited: Promise<Exit>
   /** Its control group; null for a program without a sandbox. */
@@ -54,6 +56,7 @@ export type Launch = {
   record: Omit<ProcessRecord, 'pid' | 'startTime' | 'group'>
   /** The control group that the command joins. */
   group: Cgroup | null
+  log: Log
 }
 
 const adoptedPollMs = 500
@@ -71,20 +74,21 @@ const waitThenRun =
   'IFS= read -r start <&3 || exit 0; umask 022; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" 3<&0 </dev/null'
 const blockBytes = 512
 
-/** The exit of a process, after the removal of its control group. */
+/** The exit of a process, after its control group is removed, or its processes have not ended. */
 const cleanUp = async (
   { code, signal }: Pick<Exit, 'code' | 'signal'>,
   group: Cgroup | null,
+  log: Log,
 ): Promise<Exit> => {
   const outOfMemory = group !== null && (await group.memoryKills()) > 0
   const tooManyProcesses = group !== null && (await group.rejectsForks())
-  await group?.remove()
+  await group?.removeEventually(log)
   return { code, signal, outOfMemory, tooManyProcesses }
 }
 
-const exitOf = async (child: ChildProcess, group: Cgroup | null): Promise<Exit> => {
+const exitOf = async (child: ChildProcess, group: Cgroup | null, log: Log): Promise<Exit> => {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  return cleanUp({ code, signal }, group)
+  return cleanUp({ code, signal }, group, log)
 }
 
 const isGoneWithin = (exited: Promise<Exit>, ms: number): Promise<boolean> =>
@@ -146,9 +150,9 @@ const spawnWaiting = ({ command, cwd, env, account, fileBytes, logFd, ...launch 
 export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => {
   const { group } = launch
   const child = spawnWaiting(launch)
-  const exited = exitOf(child, group)
-  if (child.pid === undefined) await exited // Rejects with the reason: `once` handles the error event.
-  const pid = child.pid as number
+  if (child.pid === undefined) throw await startError(child)
+  const { pid } = child
+  const exited = exitOf(child, group, launch.log)
 
   // A site that exits before it reads its input is reported by its exit, not by EPIPE.
   const input = child.stdio[3] as Socket
@@ -157,15 +161,16 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
     inputError = error
   })
 
-  const startTime = await readStartTime(pid)
-  if (startTime === null) {
-    const { code, signal } = await exited
-    throw new Error(`The site exited at once (code ${code}, signal ${signal})`, {
-      cause: inputError,
-    })
-  }
-  const record = { ...launch.record, pid, startTime, group: group?.name ?? null }
+  let record: ProcessRecord
   try {
+    const startTime = await readStartTime(pid)
+    if (startTime === null) {
+      const { code, signal } = await exited
+      throw new Error(`The site exited at once (code ${code}, signal ${signal})`, {
+        cause: inputError,
+      })
+    }
+    record = { ...launch.record, pid, startTime, group: group?.name ?? null }
     await writeProcessRecord(launch.recordPath, record)
   } catch (error) {
     child.kill('SIGKILL')
@@ -214,10 +219,11 @@ const idExists = (pid: number): boolean => {
 export const adoptSiteProcess = async (
   record: ProcessRecord,
   group: Cgroup | null,
+  log: Log,
 ): Promise<SiteProcess | null> => {
   const isAlive = async () => (await readStartTime(record.pid)) === record.startTime
   if (!(await isAlive())) {
-    await group?.remove()
+    await group?.removeEventually(log)
     return null
   }
 
@@ -228,11 +234,12 @@ export const adoptSiteProcess = async (
       await delay(pollMs, undefined, { ref: pollMs === stoppingPollMs })
       if (!idExists(record.pid)) return
       if (pollMs === adoptedPollMs && performance.now() - identifiedAt < identityCheckMs) continue
-      if (!(await isAlive())) return
+      // Unknown without file descriptors: then the next check tells.
+      if (!(await isAlive().catch(() => true))) return
       identifiedAt = performance.now()
     }
   }
-  const exited = untilGone().then(() => cleanUp({ code: null, signal: null }, group))
+  const exited = untilGone().then(() => cleanUp({ code: null, signal: null }, group, log))
 
   const signal = async (name: 'SIGTERM' | 'SIGKILL') => {
     if (await isAlive()) signalGroup(record.pid, name)

@@ -3,6 +3,7 @@ import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'n
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nullIfMissing } from '../../../../file-errors.ts'
+import type { Log } from '../../../../log.ts'
 
 /** What all processes of a site together may use. */
 export type ResourceLimits = {
@@ -26,6 +27,11 @@ export type Cgroup = {
   kill(): Promise<void>
   /** Kills the processes that are left and removes the group. Idempotent. */
   remove(): Promise<void>
+  /**
+   * As `remove`, but never rejects: a process that hangs in the kernel ends later than it is killed,
+   * and the group is removed then.
+   */
+  removeEventually(log: Log): Promise<void>
 }
 
 export type Cgroups = {
@@ -177,6 +183,17 @@ function groupOf(
 ): Cgroup {
   const [first = ''] = folders
   const processes = () => processesIn(join(first, 'cgroup.procs'))
+  const remove = async (tries: number) => {
+    for (const folder of folders) await removeFolder(folder, tries)
+  }
+  const removeLater = async (log: Log) => {
+    try {
+      do await sleep(laterDelay, undefined, { ref: false })
+      while (!(await remove(1).then(() => true, falseIfBusy)))
+    } catch (err) {
+      log.error({ err, group: name }, 'A control group could not be removed')
+    }
+  }
   return {
     name,
     joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
@@ -184,17 +201,31 @@ function groupOf(
     kill: async () => killAll(await processes()),
     memoryKills: () => countIn(events.memory, 'oom_kill'),
     rejectsForks: async () => (await countIn(events.processes, 'max')) > 0,
-    async remove() {
-      for (const folder of folders) await removeFolder(folder)
+    remove: () => remove(removalTries),
+    async removeEventually(log) {
+      try {
+        await remove(removalTries)
+      } catch (err) {
+        log.error({ err, group: name }, 'The killed processes of a site have not ended')
+        void removeLater(log)
+      }
     },
   }
 }
 
 const retryDelay = 10
-const maxTries = 500
+const removalTries = 500
+/** Between two tries in the background. */
+const laterDelay = 1_000
+
+/** False for a group whose processes have not ended; other errors are thrown. */
+const falseIfBusy = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EBUSY') throw error
+  return false
+}
 
 /** The kernel rejects the removal until the last process has exited. */
-async function removeFolder(folder: string) {
+async function removeFolder(folder: string, maxTries = removalTries) {
   for (let tries = 1; ; tries++) {
     try {
       return await rmdir(folder)

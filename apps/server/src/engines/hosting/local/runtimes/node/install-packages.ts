@@ -157,7 +157,8 @@ async function exceedsSize(
 /** The last characters of what a program prints. `ended` resolves when all its processes have. */
 function readOutput({ child }: SandboxedProcess) {
   let text = ''
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  // Without file descriptors the program has not started, and has no streams.
+  const streams = [child.stdout ?? [], child.stderr ?? []].flat()
   for (const stream of streams)
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text = `${text}${chunk}`.slice(-maxOutputLength)
