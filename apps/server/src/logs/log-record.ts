@@ -17,6 +17,13 @@ const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 const cleanText = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r$/, '')).replace(controlCharacters, '�')
 
+/**
+ * Printed text as PostgreSQL stores it: without escape sequences, control characters but tabs and
+ * newlines, and halves of characters that a cut leaves.
+ */
+export const cleanOutput = (output: string): string =>
+  output.split('\n').map(cleanText).join('\n').toWellFormed()
+
 /** The texts of a printed line: cleaned, and split where it is too long. */
 export function* textsOf(line: string): Generator<string> {
   const text = cleanText(line)

@@ -13,6 +13,7 @@ import type { Context, Tx } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import { findRuleWarnings } from '../../gateway/static/rule-warnings.ts'
 import { createLimiter } from '../../limiter.ts'
+import { cleanOutput } from '../../logs/log-record.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import { isPaused } from '../projects/copies/copies.service.ts'
@@ -117,7 +118,7 @@ async function checkManifest(
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
   const unhealthy = await ctx.engine.stage(current, (text) => {
-    printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
+    printed.push(outputLine(ctx, text))
   })
   if (unhealthy) return fail(ctx, release, unhealthy)
   const warnings = await findWarnings(ctx, current, artifact)
@@ -130,6 +131,12 @@ async function checkManifest(
   if (!(await goLive(ctx, built, manifest, current))) await ctx.engine.unstage(current)
   return 'done'
 }
+
+const outputLine = (ctx: Context, text: string): LogLine => ({
+  time: ctx.clock.now().toISOString(),
+  event: 'output',
+  text: cleanOutput(text),
+})
 
 /** How many warnings the log of a release shows; the others are only counted. */
 const maxWarnings = 20
@@ -270,12 +277,12 @@ async function fail(
   { failure, detail, output }: Failure,
 ): Promise<'done'> {
   await ctx.write(async (tx) => {
-    const time = ctx.clock.now().toISOString()
     const finished = await store.finish(tx, release.id, {
       state: 'failed',
       failure,
-      failureDetail: detail?.slice(0, 300) ?? null,
-      ...(output ? { log: [...release.log, { time, event: 'output', text: output }] } : {}),
+      // File names of an archive have any characters, too.
+      failureDetail: detail === undefined ? null : cleanOutput(detail.slice(0, 300)),
+      ...(output ? { log: [...release.log, outputLine(ctx, output)] } : {}),
       finishedAt: ctx.clock.now(),
     })
     if (!finished) return

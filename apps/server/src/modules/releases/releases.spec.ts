@@ -205,6 +205,29 @@ describe(title(createRelease), () => {
     })
   })
 
+  it.skipIf(!canRunPrograms)('fails with the output of a program, whatever it prints', async () => {
+    const user = await world.user()
+    const { id, waitForEnd } = await newSite(user)
+    // The log's last 4,000 characters begin within an emoji.
+    const code = "console.log('😀'.repeat(3000) + '\\0\\u001b[31mx'); process.exit(1)"
+    const body = zip({ 'package.json': '{"main":"app.js"}', 'app.js': code })
+    const query = { runtime: 'node' as const }
+    const { number } = await user.call(createRelease, { params: { id }, query, body })
+    const release = await waitForEnd(number)
+    expect(release).toMatchObject({ failure: 'program_exited', failureDetail: '1' })
+    expect(release.log).toContainEqual(
+      expect.objectContaining({ text: expect.stringMatching(/^�😀+�x$/u) }),
+    )
+  })
+
+  it('fails a file name with a control character, and names the file without it', async () => {
+    const { deployAndWait } = await newSite(await world.user())
+    expect(await deployAndWait({ 'a\0b.html': 'x' })).toMatchObject({
+      failure: 'name_invalid',
+      failureDetail: 'a�b.html',
+    })
+  })
+
   it('names no runtime that this machine cannot run', async () => {
     const { deployAndWait } = await newSite(await world.user())
     const onlyStatic = [{ id: 'static', version: null, reason: null }] as const

@@ -12,6 +12,7 @@ import {
   QuotaError,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
+import { cleanOutput } from '../../../logs/log-record.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
 import * as archives from '../../content-archives/content-archives.service.ts'
 import * as runtimes from '../../runtimes/runtimes.service.ts'
@@ -322,7 +323,7 @@ function detailOf(error: unknown): string {
 async function handleError(work: Work, error: unknown): Promise<Outcome> {
   const { ctx, move, project, signal } = work
   if (signal.aborted) return 'done'
-  const detail = detailOf(error).slice(-maxDetailLength) || null
+  const detail = cleanOutput(detailOf(error).slice(-maxDetailLength)) || null
   const failure = failureOf(error, move.step)
   if (isBefore[move.step] && failure) return fail(work, failure, detail)
   const isWaiting = error instanceof ClusterUnreachableError
