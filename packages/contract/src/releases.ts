@@ -72,6 +72,8 @@ export function uploadProblem(
 
 export const releaseFailures = [
   ...archiveProblems,
+  /** The disk of the service has too little room for the unpacked files. */
+  'no_room',
   /** A static site has no `index.html`; the detail is the runtime that the files look like. */
   'index_missing',
   /** A PHP site has no `index.php`, neither at the top nor in `public/`; the detail as above. */

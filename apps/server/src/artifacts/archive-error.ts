@@ -19,7 +19,7 @@ export class ArchiveError extends Error {
 export const tooLarge = (problem: 'too_large' | 'too_large_unpacked', max: number) =>
   new ArchiveError(problem, undefined, max)
 
-/** The disk has less room than the largest archive. */
+/** The disk has too little room for an upload, or for its unpacked files. */
 export class DiskFullError extends Error {
   constructor() {
     super('the disk has too little room for an upload')

@@ -289,6 +289,27 @@ describe('a disk with less room than the largest archive', () => {
   })
 })
 
+describe('a disk with too little room for the files of an archive', () => {
+  it('gets none of them, and leaves the room of an upload free', async () => {
+    const freeBytes = { now: 2 * limits.archiveBytes }
+    const folder = await createDataFolder()
+    const store = createArtifactStore(folder, limits, async () => freeBytes.now)
+    const archive = zipOf({ 'index.html': Buffer.alloc(limits.archiveBytes / 3 + 1) })
+    const { digest, endReservation } = await store.receive(Readable.from([archive]))
+    await endReservation()
+    await expect(store.unpack(digest)).rejects.toThrow(DiskFullError)
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+    freeBytes.now += 3
+    expect((await store.unpack(digest)).size).toBe(1)
+  })
+
+  it('rejects an archive that is too large for any disk as too large', async () => {
+    const { problemOf } = await createStore()
+    const archive = zipOf({ 'index.html': Buffer.alloc(limits.unpackedBytes + 1) })
+    expect(await problemOf(archive)).toEqual(['too_large_unpacked', undefined])
+  })
+})
+
 describe('removeAbandoned', () => {
   it('removes the files of aborted uploads after an hour, and keeps newer archives', async () => {
     const { folder, store } = await createStore()

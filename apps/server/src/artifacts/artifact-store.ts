@@ -6,7 +6,7 @@ import { removeTree } from '../remove-tree.ts'
 import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './artifact-layout.ts'
 import type { ArchiveLimits } from './entry-writer.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { encodings, type Manifest, readManifest } from './manifest.ts'
 import { type ReceivedArchive, receiveArchive } from './receive.ts'
 import { unpackInProcess } from './unpack-in-process.ts'
 
@@ -21,6 +21,9 @@ export type ArtifactStore = ReturnType<typeof createArtifactStore>
  * longer than the deadline of a release.
  */
 const abandonedAfter = 3_600_000
+
+/** A file and its compressed copies, which are hardly smaller at worst. */
+const copiesOfFile = 1 + encodings.length
 
 /** Bytes that are free on the disk of a folder. */
 async function freeBytesOf(folder: string): Promise<number> {
@@ -45,6 +48,17 @@ export function createArtifactStore(
       () => false,
     )
 
+  /**
+   * The limits for an archive that is unpacked now: the room of an upload stays free. Throws a
+   * `DiskFullError` while there is less.
+   */
+  async function unpackingLimits(): Promise<ArchiveLimits> {
+    const room = (await measureFreeBytes(layout.incoming)) - limits.archiveBytes
+    if (room <= 0) throw new DiskFullError()
+    const unpackedBytes = Math.min(limits.unpackedBytes, Math.floor(room / copiesOfFile))
+    return { ...limits, unpackedBytes }
+  }
+
   /** Unpacks into a temporary folder, which is renamed when complete. */
   async function build(digest: string) {
     // Removed when another release of the same files was rejected.
@@ -52,7 +66,13 @@ export function createArtifactStore(
     const work = join(layout.incoming, `${randomUUID()}.unpacked`)
     await mkdir(work, { recursive: true })
     try {
-      await unpackInProcess({ archive: layout.archive(digest), folder: work, limits })
+      const available = await unpackingLimits()
+      const unpacking = { archive: layout.archive(digest), folder: work, limits: available }
+      await unpackInProcess(unpacking).catch((error: unknown) => {
+        const isTooLarge = error instanceof ArchiveError && error.problem === 'too_large_unpacked'
+        const isLimited = available.unpackedBytes < limits.unpackedBytes
+        throw isTooLarge && isLimited ? new DiskFullError() : error
+      })
       await rename(work, filesOf(digest).folder).catch((error: NodeJS.ErrnoException) => {
         // Another process has built the same artifact.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
@@ -97,7 +117,10 @@ export function createArtifactStore(
       return receiveArchive(upload, layout, limits.archiveBytes)
     },
 
-    /** Unpacks a received archive once. Throws an `ArchiveError` if the archive is rejected. */
+    /**
+     * Unpacks a received archive once. Throws an `ArchiveError` if the archive is rejected, and a
+     * `DiskFullError` while the disk has too little room for its files.
+     */
     async unpack(digest: string): Promise<Manifest> {
       const { folder } = filesOf(digest)
       // Root trusts only files that it unpacked: a web server without root may write here, too.

@@ -7,6 +7,8 @@ async function unpack(unpacking: Unpacking): Promise<Unpacked> {
     await unpackArchive(unpacking)
     return { state: 'done' }
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT') return { state: 'disk_full' }
     if (!(error instanceof ArchiveError)) return { state: 'failed', reason: String(error) }
     const { problem, file, max } = error
     return { state: 'rejected', problem, file, max }

@@ -6,7 +6,7 @@ import {
   uploadedRuntimes,
 } from '@slipway/contract/releases'
 import { serviceLimits } from '@slipway/contract/service-limits'
-import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { ArchiveError, DiskFullError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context, Tx } from '../../context.ts'
@@ -184,11 +184,16 @@ async function unpack(
     const unpackArtifact = () => unpacking.run(() => ctx.artifacts.unpack(artifact))
     return (await withArtifactLock(ctx.locks, artifact, unpackArtifact)) ?? 'locked'
   } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error
-    await fail(ctx, release, {
-      failure: error.problem,
-      detail: error.file ?? error.max?.toString(),
-    })
+    // Without a retry: each would fill the disk again, which the database may be on.
+    if (error instanceof DiskFullError) {
+      ctx.log.error({ err: error }, 'an upload was not unpacked')
+      await fail(ctx, release, { failure: 'no_room' })
+    } else if (error instanceof ArchiveError)
+      await fail(ctx, release, {
+        failure: error.problem,
+        detail: error.file ?? error.max?.toString(),
+      })
+    else throw error
     // After the release has failed: a worker that is killed in between checks it again.
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
       if (await ctx.artifacts.isReserved(artifact)) return

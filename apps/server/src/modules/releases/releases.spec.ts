@@ -372,6 +372,16 @@ describe(title(createRelease), () => {
     expect((await upload({ 'index.html': 'x' })).number).toBe(1)
   })
 
+  it('fails once while the disk has too little room for its files, and deletes the archive', async () => {
+    const { deployAndWait } = await newSite()
+    const unpack = vi.spyOn(world.ctx.artifacts, 'unpack').mockRejectedValue(new DiskFullError())
+    onTestFinished(() => unpack.mockRestore())
+    const release = await deployAndWait({ 'index.html': 'has no room' })
+    expect(release).toMatchObject({ state: 'failed', failure: 'no_room', failureDetail: null })
+    await until(async () => (await storedArchives()).length === 0)
+    expect(unpack).toHaveBeenCalledTimes(1)
+  })
+
   it('records the release of a token in the activity as an action of the token', async () => {
     const user = await world.user()
     const { id, deployAndWait } = await newSite(user)

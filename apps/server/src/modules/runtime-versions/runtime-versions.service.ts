@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Runtime, RuntimeVersion, VersionedRuntime } from '@slipway/contract/runtimes'
 import { versionedRuntimes } from '@slipway/contract/runtimes'
-import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { ArchiveError, DiskFullError } from '../../artifacts/archive-error.ts'
 import { withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { receiveUpload } from '../../artifacts/receive-upload.ts'
 import type { Context, Db, UserContext } from '../../context.ts'
@@ -86,6 +86,7 @@ async function readVersion(ctx: UserContext, runtime: VersionedRuntime, digest: 
   try {
     await ctx.artifacts.unpack(digest)
   } catch (error) {
+    if (error instanceof DiskFullError) throw problem('unavailable')
     if (!(error instanceof ArchiveError)) throw error
     throw problem('runtime_version_invalid', error.problem)
   }

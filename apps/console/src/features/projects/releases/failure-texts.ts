@@ -17,6 +17,7 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   name_not_utf8: (file) => m.release_failure_name_not_utf8({ file }),
   name_invalid: (file) => m.release_failure_name_invalid({ file }),
   name_twice: (file) => m.release_failure_name_twice({ file }),
+  no_room: () => m.release_failure_no_room(),
   index_missing: () => m.release_failure_index_missing(),
   php_index_missing: () => m.release_failure_php_index_missing(),
   runtime_has_no_releases: () => m.release_failure_runtime_has_no_releases(),
