@@ -1,3 +1,4 @@
+import { createLimiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import type { Layout } from './files/layout.ts'
 import { readApplied } from './process/site-folder.ts'
@@ -6,6 +7,10 @@ import type { SiteOutput } from './process/site-output.ts'
 import type { SiteProcess } from './process/site-process.ts'
 import type { LocalRuntime } from './runtimes/runtime.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
+
+const backgroundAtOnce = 4
+/** wp-cron.php ends its response at once, and works on: a site that does not respond hangs. */
+const backgroundTimeoutMs = 30_000
 
 type SchedulesOptions = {
   layout: Layout
@@ -28,6 +33,7 @@ type SchedulesOptions = {
 export function createSchedules(options: SchedulesOptions) {
   const { layout, supervisors, checked, runtimes, output, closing, log } = options
   const { logCheckMs, forkCheckMs, backgroundMs } = options
+  const background = createLimiter(backgroundAtOnce)
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
   async function collectOutput() {
@@ -42,18 +48,24 @@ export function createSchedules(options: SchedulesOptions) {
   async function runBackgroundOf(key: string, process: SiteProcess) {
     const files = layout.site(key)
     const instance = await readApplied(files)
-    const { background } = runtimes.find(({ id }) => id === instance?.runtime) ?? {}
-    if (!instance || !background) return
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(backgroundMs)])
-    await background(socketOf(files, process), instance, signal)
+    const runtime = runtimes.find(({ id }) => id === instance?.runtime)
+    if (!instance || !runtime?.background) return
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(backgroundTimeoutMs)])
+    await runtime.background(socketOf(files, process), instance, signal)
   }
 
-  /** One site after the other, because no call waits for it. */
+  /** A few sites at once: no call waits for them, and one that hangs must not delay all others. */
   async function runBackground() {
-    for (const [key, supervisor] of supervisors) {
+    const run = async (key: string, supervisor: Supervisor) => {
       const process = supervisor.current()
-      if (process && !closing.aborted) await runBackgroundOf(key, process)
+      if (!process || closing.aborted) return
+      await runBackgroundOf(key, process).catch((err: unknown) =>
+        log.error({ key, err }, 'The background work of a site failed'),
+      )
     }
+    await Promise.all(
+      [...supervisors].map(([key, supervisor]) => background.run(() => run(key, supervisor))),
+    )
   }
 
   function schedule(work: () => Promise<void>, everyMs: number, failure: string) {
@@ -73,7 +85,7 @@ export function createSchedules(options: SchedulesOptions) {
     start() {
       schedule(collectOutput, logCheckMs, 'The output of sites was not read')
       schedule(noteForks, forkCheckMs, 'The limits of processes were not checked')
-      schedule(runBackground, backgroundMs, 'The background work of a site failed')
+      schedule(runBackground, backgroundMs, 'The background work of sites failed')
     },
 
     stop() {
