@@ -198,7 +198,14 @@ function groupOf(
     name,
     joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
     processes,
-    kill: async () => killAll(await processes()),
+    async kill() {
+      // Of Linux 5.14, version 2: kills also what its processes fork meanwhile.
+      const isKilled = await writeFile(join(first, 'cgroup.kill'), '1', { flag: 'r+' }).then(
+        () => true,
+        () => false,
+      )
+      if (!isKilled) killAll(await processes())
+    },
     memoryKills: () => countIn(events.memory, 'oom_kill'),
     rejectsForks: async () => (await countIn(events.processes, 'max')) > 0,
     remove: () => remove(removalTries),
