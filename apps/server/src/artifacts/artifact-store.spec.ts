@@ -174,6 +174,11 @@ describe('the artifact store', () => {
       { 'a/b': { linkTo: '../../x' }, c: 'x' },
       ['link_outside', 'a/b → ../../x'],
     ],
+    [
+      'a link through the only top-level folder',
+      { 'site/a': { linkTo: '../site/index.html' }, 'site/index.html': 'x' },
+      ['link_outside', 'a → ../site/index.html'],
+    ],
     ['a link to nothing', { a: { linkTo: 'b' }, c: 'x' }, ['link_outside', 'a → b']],
     [
       'a link that leaves it through another link',
@@ -249,6 +254,15 @@ describe('the artifact store', () => {
       )
     }
     expect(await problemOf(gzipSync('not a tar'.repeat(100)))).toEqual(['damaged', undefined])
+  })
+
+  it('rejects a zip with a file whose checksum is wrong', async () => {
+    const { problemOf } = await createStore()
+    const archive = zipOf({ 'index.html': page })
+    // The checksum in the central directory (APPNOTE 4.3.12).
+    const position = archive.indexOf('PK\u0001\u0002') + 16
+    archive.writeUInt32LE((archive.readUInt32LE(position) ^ 1) >>> 0, position)
+    expect(await problemOf(archive)).toEqual(['damaged', 'index.html'])
   })
 
   it('rejects an archive over the size limit before its upload ends, and leaves no file', async () => {

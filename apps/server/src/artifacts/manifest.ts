@@ -1,5 +1,6 @@
-import { opendir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { opendir, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { ArchiveError } from './archive-error.ts'
 
 export type ManifestFile = {
   /** Size in bytes. */
@@ -18,8 +19,20 @@ export type EncodedSizes = Partial<Record<Encoding, number>>
 /** The files of an artifact by path, sorted by path. */
 export type Manifest = ReadonlyMap<string, ManifestFile>
 
-/** All files below a folder, by their path with `/`, sorted. Links to folders are not followed. */
+/**
+ * All files below a folder, by their path with `/`, sorted. Links to folders are not followed.
+ * Throws `link_outside` for a link that leaves the folder.
+ */
 export async function listFiles(folder: string): Promise<string[]> {
+  const root = await realpath(folder)
+  /** False for a link to a folder. */
+  const leadsToFile = async (path: string) => {
+    const link = join(folder, path)
+    const target = await realpath(link).catch(() => null)
+    if (!target?.startsWith(`${root}${sep}`))
+      throw new ArchiveError('link_outside', `${path} → ${await readlink(link)}`)
+    return (await stat(target)).isFile()
+  }
   const paths: string[] = []
   const folders = ['']
   // Grows while it is read. One folder at a time: reading all at once would block the thread.
@@ -28,7 +41,7 @@ export async function listFiles(folder: string): Promise<string[]> {
       const path = parent === '' ? entry.name : `${parent}/${entry.name}`
       if (entry.isDirectory()) folders.push(path)
       else if (entry.isFile()) paths.push(path)
-      else if (entry.isSymbolicLink() && (await stat(join(folder, path))).isFile()) paths.push(path)
+      else if (entry.isSymbolicLink() && (await leadsToFile(path))) paths.push(path)
     }
   return paths.sort()
 }

@@ -48,6 +48,7 @@ export async function unpackArchive({ archive, folder, limits }: Unpacking): Pro
   await unpackEntries(archive, unpacked, limits)
   await rename(await innerFolder(unpacked), join(folder, 'files'))
   await rm(unpacked, { recursive: true, force: true })
+  // A link may lead through the top-level folder, which is gone: its target is checked again.
   const manifest = await buildManifest(join(folder, 'files'), join(folder, 'compressed'))
   if (manifest.size === 0) throw new ArchiveError('empty')
   await writeFile(join(folder, 'manifest.json'), writeManifest(manifest))

@@ -1,4 +1,7 @@
+import { type Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { ArchiveError } from './archive-error.ts'
 import { decodeName, entryPath } from './entry-path.ts'
@@ -13,6 +16,21 @@ const isFileOrFolder = (mode: number) => [0, 0o100000, 0o040000].includes(mode &
 /** Longest target of a symbolic link, in bytes (PATH_MAX of Linux). */
 const maxTargetLength = 4096
 
+/** The content of an entry, which ends with `damaged` if its checksum is wrong. */
+async function readEntry(zip: ZipFile, entry: Entry, name: string): Promise<Readable> {
+  let checksum = 0
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checksum = crc32(chunk, checksum)
+      done(null, chunk)
+    },
+    flush: (done) => done(checksum === entry.crc32 ? null : new ArchiveError('damaged', name)),
+  })
+  // The reader of `checked` gets the errors.
+  pipeline(await zip.openReadStreamPromise(entry), checked).catch(() => undefined)
+  return checked
+}
+
 async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
   const name = decodeName(entry.fileNameRaw)
   const mode = unixMode(entry)
@@ -24,10 +42,10 @@ async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
   if (name.endsWith('/')) return writer.folder(path)
   if (isLink(mode)) {
     if (entry.uncompressedSize > maxTargetLength) throw new ArchiveError('link_outside', name)
-    const target = await buffer(await zip.openReadStreamPromise(entry))
+    const target = await buffer(await readEntry(zip, entry, name))
     return writer.link(path, decodeName(target))
   }
-  await writer.file(path, await zip.openReadStreamPromise(entry), (mode & 0o100) !== 0)
+  await writer.file(path, await readEntry(zip, entry, name), (mode & 0o100) !== 0)
 }
 
 async function eachEntry(path: string, use: (zip: ZipFile, entry: Entry) => Promise<void> | void) {
