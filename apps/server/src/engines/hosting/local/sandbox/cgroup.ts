@@ -28,8 +28,8 @@ export type Cgroup = {
   /** Kills the processes that are left and removes the group. Idempotent. */
   remove(): Promise<void>
   /**
-   * As `remove`, but never rejects: a process that hangs in the kernel ends later than it is killed,
-   * and the group is removed then.
+   * As `remove`, but never rejects: a process that hangs in the kernel ends later than it is
+   * killed, and the group is removed then.
    */
   removeEventually(log: Log): Promise<void>
 }
