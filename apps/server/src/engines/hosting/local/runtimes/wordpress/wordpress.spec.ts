@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -14,6 +14,7 @@ import {
 import { httpGet, httpsGet } from '../../../../../testing/http-get.ts'
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
 import { findWordPress, wordPressArtifact } from '../../../../../testing/wordpress.ts'
+import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { type Browser, openBrowser } from '../../starter-site/browser.fixture.ts'
 import { startLoginProvider } from '../../starter-site/login-provider.fixture.ts'
@@ -238,11 +239,20 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
       text
         .replace(/\$wp_version = '.*?'/, "$wp_version = '99.1'")
         .replace(/\$wp_db_version = \d+/, '$wp_db_version = 99999')
+    // As an update that was killed leaves them.
+    const { data } = createLayout(dataDir).site(key)
+    const copy = join(data, 'database/before-update.sqlite')
+    await writeFile(copy, 'before the killed update')
+    if (!sources) throw new Error('WordPress is missing')
+    const { digest } = await wordPressArtifact(sources, renamed)
+    await writeFile(join(data, 'updating'), `${digest}\n`)
     expect(await update(renamed)).toBeNull()
     await shows('99.1')
+    expect(await readFile(copy, 'utf8')).toBe('before the killed update')
     expect((await world.browser.follow(`${origin}/wp-admin/`)).url.pathname).toBe('/wp-admin/')
     expect(await update((text) => text)).toBeNull()
     await shows(first)
+    expect(await readFile(copy, 'utf8')).toContain('SQLite format 3')
   })
 
   it('runs what a plugin has scheduled, by the background work of the service', async () => {

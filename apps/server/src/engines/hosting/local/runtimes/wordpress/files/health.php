@@ -9,6 +9,8 @@
 const SLIPWAY_INSTALLED = '/data/installed';
 /** The version that has worked here. */
 const SLIPWAY_VERSION = '/data/version';
+/** The version to which an update of the database has begun. */
+const SLIPWAY_UPDATING = '/data/updating';
 
 /** The first file of a new site: the keys that sign its cookies. */
 function slipway_write_keys() {
@@ -95,28 +97,39 @@ function slipway_update() {
 		return;
 	}
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
-	// For an operator: what the update changed can be looked up.
-	$copy = '/data/database/before-update.sqlite';
-	if ( file_exists( $copy ) ) {
-		unlink( $copy );
+	// A killed update to this version has changed a part of the database: its copy stays.
+	if ( ! slipway_is_version_of( SLIPWAY_UPDATING ) ) {
+		slipway_copy_database();
+		slipway_write( SLIPWAY_UPDATING, getenv( 'SLIPWAY_VERSION' ) . "\n" );
 	}
-	( new PDO( 'sqlite:/data/database/wordpress.sqlite' ) )->exec( "VACUUM INTO '$copy'" );
 	wp_upgrade();
+	unlink( SLIPWAY_UPDATING );
 }
 
-function slipway_has_version() {
+/** For an operator: what an update changed can be looked up. */
+function slipway_copy_database() {
+	$copy = '/data/database/before-update.sqlite';
+	if ( file_exists( "$copy.new" ) ) {
+		unlink( "$copy.new" );
+	}
+	( new PDO( 'sqlite:/data/database/wordpress.sqlite' ) )->exec( "VACUUM INTO '$copy.new'" );
+	rename( "$copy.new", $copy );
+}
+
+/** True if a file names the version of WordPress that runs. */
+function slipway_is_version_of( $path ) {
 	$version = (string) getenv( 'SLIPWAY_VERSION' );
-	return file_exists( SLIPWAY_VERSION ) && trim( file_get_contents( SLIPWAY_VERSION ) ) === $version;
+	return file_exists( $path ) && trim( file_get_contents( $path ) ) === $version;
 }
 
 header( 'Content-Type: text/plain' );
-if ( ! slipway_has_version() ) {
+if ( ! slipway_is_version_of( SLIPWAY_VERSION ) ) {
 	$lock = fopen( '/data/install.lock', 'c' );
 	flock( $lock, LOCK_EX );
 	clearstatcache();
 	if ( ! file_exists( SLIPWAY_INSTALLED ) ) {
 		slipway_install();
-	} elseif ( ! slipway_has_version() ) {
+	} elseif ( ! slipway_is_version_of( SLIPWAY_VERSION ) ) {
 		slipway_update();
 	}
 	slipway_write( SLIPWAY_VERSION, getenv( 'SLIPWAY_VERSION' ) . "\n" );
