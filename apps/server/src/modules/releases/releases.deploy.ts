@@ -52,11 +52,14 @@ export async function deploy(
   id: ReleaseId,
   options: DeployOptions = { mayInstall: true },
 ): Promise<DeployOutcome> {
-  const release = await store.findForDeployment(ctx.db, id)
-  if (release?.state !== 'checking') return 'done'
+  const found = await store.findForDeployment(ctx.db, id)
+  if (found?.state !== 'checking') return 'done'
   const outcome = await ctx.locks.exclusively(
-    deployLock(release.projectId),
+    deployLock(found.projectId),
     async (): Promise<DeployOutcome> => {
+      // Another worker may have ended the release before this one got the lock.
+      const release = await store.findForDeployment(ctx.db, id)
+      if (release?.state !== 'checking') return 'done'
       if (release.deadlineAt > ctx.clock.now()) return checkAndSwitch(ctx, release, options)
       await giveUp(ctx, release)
       return 'done'

@@ -466,6 +466,21 @@ describe('a deployment', () => {
     expect((await view(1)).state).toBe('live')
   })
 
+  it('starts nothing if another worker ends its release before it has the lock', async () => {
+    const { ids } = await prepareReleases([{ 'index.html': 'x' }])
+    const id = ids[0] as Release['id']
+    const stage = vi.spyOn(world.ctx.engine, 'stage')
+    onTestFinished(() => stage.mockRestore())
+    const { exclusively } = world.ctx.locks
+    const afterOther: typeof exclusively = async (name, task) => {
+      await world.ctx.db.update(releases).set({ state: 'failed' }).where(eq(releases.id, id))
+      return exclusively(name, task)
+    }
+    const ctx = { ...world.ctx, locks: { ...world.ctx.locks, exclusively: afterOther } }
+    expect(await deploy(ctx, id)).toBe('done')
+    expect(stage).not.toHaveBeenCalled()
+  })
+
   it('does not replace a newer release', async () => {
     const { ids, view } = await prepareReleases([{ 'index.html': 'old' }, { 'index.html': 'new' }])
     await deploy(world.ctx, ids[1] as Release['id'])
