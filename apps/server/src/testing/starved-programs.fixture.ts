@@ -54,7 +54,8 @@ async function watchAdopted(): Promise<string> {
   void adopted?.exited.then(() => {
     state = 'exited'
   })
-  await withDescriptors(0, () => delay(200))
+  // Longer than the interval of 500 ms between the checks of an adopted process.
+  await withDescriptors(0, () => delay(700))
   const starved = state
   child.kill('SIGKILL')
   await adopted?.exited
