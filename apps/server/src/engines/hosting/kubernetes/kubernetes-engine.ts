@@ -319,6 +319,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       .catch((err: unknown) => log.warn({ err, key }, 'The address of a site could not be stored'))
   }
 
+  /** Reads what the pods of a site print; one that is over prints nothing more. */
+  const followOutput = (key: string) =>
+    follower.update(
+      key,
+      (state?.pods(key) ?? []).filter(({ isOver }) => !isOver),
+    )
+
   /** Scales the Deployment to no pod if the instance sleeps, and otherwise to one. */
   const scale = (key: string) =>
     locks.exclusively(key, async () => {
@@ -496,7 +503,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!namespace) return
     // A namespace that still has pods waits for half of their grace period before it looks again.
     await cluster.remove(writer.deploymentOf(key))
-    const hasNoPods = () => requireState().pods(key).length === 0 || undefined
+    const hasNoPods = () =>
+      requireState()
+        .pods(key)
+        .every(({ isOver }) => isOver) || undefined
     await untilSeen(key, times.removalMs, hasNoPods)
     await cluster.remove(namespace)
     const isGone = () => (requireState().namespace(key) === undefined ? true : undefined)
@@ -563,7 +573,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
           notify(key)
           if (part !== 'pod') return
           publishLater(key)
-          follower.update(key, state?.pods(key) ?? [])
+          followOutput(key)
         },
       })
       state = starting
@@ -572,7 +582,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         () => {
           for (const key of starting.keys()) {
             if (table.find(key)) publishLater(key)
-            follower.update(key, starting.pods(key))
+            followOutput(key)
           }
           scaleAll()
         },

@@ -235,6 +235,19 @@ describe('the pod that gets the requests', () => {
     expect(servingPod([])).toBeNull()
   })
 
+  it.each([
+    ['is evicted', 'Failed'],
+    ['has finished', 'Succeeded'],
+  ])('is never a pod that %s, which is over', (_how, phase) => {
+    const over = startedPod('over', '2026-11-23T03:00:00Z', { ...ready, phase })
+    expect(over).toMatchObject({ isOver: true, isEnding: true })
+    expect(servingPod([over])).toBeNull()
+    const ending = startedPod('ending', '2026-11-23T03:00:00Z', ready, {
+      deletionTimestamp: '2026-11-23T03:01:00Z',
+    })
+    expect(ending).toMatchObject({ isOver: false, isEnding: true })
+  })
+
   it.each<[string, object, number | null]>([
     ['has not crashed before its first end', container({ running: {} }), null],
     [

@@ -33,8 +33,13 @@ export type PodView = {
   host: string | null
   port: number
   isReady: boolean
-  /** True once it is being deleted: it gets no further requests. */
+  /** True once it is being deleted or has ended for good: it gets no further requests. */
   isEnding: boolean
+  /**
+   * True once all its containers have ended for good. An evicted pod stays like that after its
+   * replacement is ready and also after its site was stopped, until its ReplicaSet is deleted.
+   */
+  isOver: boolean
   restarts: number
   /** The crashes of its program; null before the first. */
   crashes: Crashes | null
@@ -186,6 +191,7 @@ function isReady({ spec, status }: V1Pod, site: V1ContainerStatus | undefined): 
 export function viewOfPod(object: KubeObject): PodView {
   const pod = object as unknown as V1Pod
   const { metadata } = object
+  const isOver = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
   const container = pod.spec?.containers[0]
   const status = pod.status?.containerStatuses?.find(({ name }) => name === names.site)
   return {
@@ -198,7 +204,8 @@ export function viewOfPod(object: KubeObject): PodView {
     host: pod.status?.podIP ?? null,
     port: container?.ports?.[0]?.containerPort ?? 0,
     isReady: isReady(pod, status),
-    isEnding: metadata.deletionTimestamp !== undefined,
+    isEnding: isOver || metadata.deletionTimestamp !== undefined,
+    isOver,
     restarts: status?.restartCount ?? 0,
     crashes: crashesOf(status),
     hasRun: [status?.state, status?.lastState].some(

@@ -40,7 +40,7 @@ export function createReadiness(options: ReadinessOptions) {
   async function outputOf(key: string, launch: string): Promise<{ output?: string }> {
     const pod = requireState()
       .pods(key)
-      .find((each) => each.launch === launch)
+      .find((each) => each.launch === launch && !each.isOver)
     if (!pod) return {}
     try {
       const previous = pod.restarts > 0 && pod.problem !== null

@@ -12,6 +12,7 @@ import { ContentTooLargeError, type Instance, MissingDataError } from '../../eng
 import { type Connection, createConnection } from '../api/connection.ts'
 import { readKubeconfig } from '../api/kubeconfig.ts'
 import { type KubeObject, kinds } from '../api/resources.ts'
+import { evictedPod } from '../fixtures/evicted-pod.fixture.ts'
 import { labels, names, namespaceOf } from '../objects/names.ts'
 
 const longTest = 120_000
@@ -149,6 +150,19 @@ describe('the pod that copies the files of a site', () => {
     await world.engine.exportContent({ ...site, power: 'running' }, archive, never)
     expect(onlyPod().spec).not.toHaveProperty('affinity')
     expect(await podsOf('stopped')).toEqual([])
+  })
+
+  it('does not wait for an evicted pod of a stopped site, nor starts beside it', async () => {
+    const { key } = await applySite('evicted')
+    await world.cluster.apply(evictedPod(world.installation, key, { nodeName: 'other' }))
+    await world.engine.exportContent(instance(key), archive, never)
+    copies.length = 0
+    const stopped = await applySite(key, { power: 'stopped' })
+    await world.engine.exportContent(stopped, archive, never)
+    expect(onlyPod().spec.containers[0]?.command[2]).toBe('send')
+    copies.length = 0
+    await world.engine.exportContent({ ...stopped, power: 'running' }, archive, never)
+    expect(onlyPod().spec).not.toHaveProperty('affinity')
   })
 
   it('ends when its site has started on another node, which needs the volume', async () => {

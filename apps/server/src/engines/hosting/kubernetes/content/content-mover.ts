@@ -3,7 +3,7 @@ import { readContentProgram, tooLargeExitCode } from '../../content/content-prog
 import { CapacityError, ContentTooLargeError, MissingDataError } from '../../engine.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { Cluster } from '../api/cluster.ts'
-import { kinds } from '../api/resources.ts'
+import { type KubeObject, kinds } from '../api/resources.ts'
 import type { ClusterState } from '../cluster-state.ts'
 import type { ObjectWriter } from '../object-writer.ts'
 import { labels, projectLabels, selectorOf } from '../objects/names.ts'
@@ -52,13 +52,18 @@ export function createContentMover(options: ContentMoverOptions) {
   const { cluster, requireState, writer, settings, image, closing } = options
   const { installation } = settings
 
-  async function podsOf(selector: Readonly<Record<string, string>>): Promise<PodView[]> {
-    return (await cluster.list(kinds.Pod, selectorOf(selector))).map(viewOfPod)
+  /** Pods with these labels, without those that are over, which no longer use the volume. */
+  async function listPods(selector: string): Promise<KubeObject[]> {
+    const pods = await cluster.list(kinds.Pod, selector)
+    return pods.filter((pod) => !viewOfPod(pod).isOver)
   }
+
+  const podsOf = async (selector: Readonly<Record<string, string>>): Promise<PodView[]> =>
+    (await listPods(selectorOf(selector))).map(viewOfPod)
 
   /** The nodes of pods. */
   async function nodesOf(selector: string): Promise<string[]> {
-    const pods = (await cluster.list(kinds.Pod, selector)) as { spec?: { nodeName?: string } }[]
+    const pods = (await listPods(selector)) as { spec?: { nodeName?: string } }[]
     return pods.flatMap(({ spec }) => spec?.nodeName ?? [])
   }
 
