@@ -100,8 +100,14 @@ const livenessProbe = (path: string) => ({
   failureThreshold: defaultHangRules.failures,
 })
 
+/**
+ * In memory, as in the local engine: a full one is an error of the program that writes. On a disk
+ * the kubelet evicts the pod, so that a visitor who uploads enough would stop a site.
+ */
+const temporaryFiles = { name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } }
+
 const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
-  { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+  temporaryFiles,
   ...(dataPath === null
     ? []
     : [{ name: names.data, persistentVolumeClaim: { claimName: names.data } }]),

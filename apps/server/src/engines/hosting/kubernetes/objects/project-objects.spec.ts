@@ -219,6 +219,13 @@ describe('the objects of a project', () => {
     })
   })
 
+  it('have temporary files in memory, which a visitor cannot fill until the pod is evicted', () => {
+    expect(build().pod['volumes']).toContainEqual({
+      name: 'tmp',
+      emptyDir: { medium: 'Memory', sizeLimit: '64Mi' },
+    })
+  })
+
   it('have a startup probe for the health of the program, and a readiness probe for its port', () => {
     const { container } = build()
     expect(container).toMatchObject({
