@@ -12,7 +12,12 @@ describe('objects that another user of the cluster has changed', () => {
   let world: ClusterWorld
   beforeAll(async () => {
     standIn = await startStandInCluster()
-    world = await createClusterWorld({ kubeconfig: standIn.kubeconfig, installation: 'drift' })
+    world = await createClusterWorld({
+      kubeconfig: standIn.kubeconfig,
+      installation: 'drift',
+      // The tests put the objects back themselves.
+      times: { repairMs: longTest },
+    })
   }, longTest)
   afterAll(async () => {
     await world?.close()

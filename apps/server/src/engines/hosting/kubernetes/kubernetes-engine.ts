@@ -32,7 +32,7 @@ import { createChangeWaits } from './change-waits.ts'
 import { type ClusterState, createClusterState, objectKinds } from './cluster-state.ts'
 import { createContentMover } from './content/content-mover.ts'
 import { createInstalls, type InstallResult } from './installs.ts'
-import type { InstanceTables, TableEntry } from './instance-table.ts'
+import type { InstanceTables, NetworkAddress, TableEntry } from './instance-table.ts'
 import { createLogFollower, type OutputLog } from './logs/log-follower.ts'
 import { nameOf } from './object-state.ts'
 import { createObjectWriter } from './object-writer.ts'
@@ -102,6 +102,8 @@ type Times = {
   wakeMs: number
   /** How often the engine looks for instances that may sleep. */
   sleepCheckMs: number
+  /** How often the engine compares the rows of all instances with the cluster. */
+  repairMs: number
   /** The interval between the background work of running sites. */
   backgroundMs: number
   /** The longest time for a pod to report its versions. */
@@ -119,6 +121,7 @@ const defaultTimes: Times = {
   removalMs: 60_000,
   wakeMs: 60_000,
   sleepCheckMs: 5_000,
+  repairMs: 15_000,
   backgroundMs: 300_000,
   metadataMs: 5_000,
   relistMs: 600_000,
@@ -132,6 +135,9 @@ const renewArchiveMs = 86_400_000
 
 /** The number of pods of a site that runs or sleeps. */
 const replicasFor = ({ state }: TableEntry) => (state === 'asleep' ? 0 : 1)
+
+const isSameAddress = (one: NetworkAddress | null, other: NetworkAddress | null) =>
+  one?.host === other?.host && one?.port === other?.port
 
 type Plan = { program: PodProgram; files: ReleaseFiles | null }
 
@@ -167,7 +173,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       notifyAll()
       opened.resolve()
     },
-    onClose: () => scaleAll(),
+    onClose: () => repairAll(),
     log,
   })
   const clusterOf = (used: Connection) =>
@@ -258,6 +264,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     isReachable,
     runtimes,
     table,
+    repair: () => repairAll(),
     closing: closing.signal,
     log,
     times,
@@ -304,14 +311,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { program, files: { archive: await options.prepareArchive(artifact), packages } }
   }
 
-  const addresses = createAddressPublisher({
-    table,
-    // By the watch of the pods, which may be late.
-    addressOf(key) {
-      const pod = state?.servingPod(key)
-      return pod?.host ? { host: pod.host, port: pod.port } : null
-    },
-  })
+  /** Where a site accepts requests, by the watch of the pods, which may be late. */
+  function addressOf(key: string): NetworkAddress | null {
+    const pod = state?.servingPod(key)
+    return pod?.host ? { host: pod.host, port: pod.port } : null
+  }
+
+  const addresses = createAddressPublisher({ table, addressOf })
 
   const publishLater = (key: string) => {
     addresses
@@ -337,7 +343,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (replicas === 0) current.drainPods(key)
       // A site that wakes right after it fell asleep may still have its old pods.
       const isWokenEarly = replicas === 1 && current.hasDrainingPods(key)
-      if (deployment.replicas === replicas && !isWokenEarly) return
+      if (deployment.replicas === replicas && !isWokenEarly) {
+        // Its row was not read while it slept: it has kept its pod, and lost its address.
+        if (entry.state === 'waking') await addresses.publish(key)
+        return
+      }
       if (isWokenEarly) await readiness.untilDrained(key)
       const write = () => cluster.merge(writer.deploymentOf(key), { spec: { replicas } })
       await (replicas === 0
@@ -346,31 +356,39 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (isWokenEarly) await addresses.publish(key)
     })
 
+  /** The sites whose Deployment is compared with its row now, or soon. */
+  const scaling = new Set<string>()
   const scaleLater = (key: string) => {
-    scale(key).catch((err: unknown) => {
-      if (!closing.signal.aborted) log.warn({ err, key }, 'A site could not be woken or stopped')
-    })
+    scaling.add(key)
+    scale(key)
+      .catch((err: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err, key }, 'A site could not be woken or stopped')
+      })
+      .finally(() => scaling.delete(key))
   }
 
   /**
-   * Scales each Deployment that differs from its row: changes of rows are missed before the start,
-   * while notifications are lost, and while the cluster does not respond.
+   * Scales each Deployment that differs from its row, and stores each address that differs from it:
+   * changes are missed before the start, while notifications are lost, and while the cluster or the
+   * database do not respond.
    */
-  function scaleAll() {
-    if (!isReachable()) return
+  function repairAll() {
+    if (!isReachable() || closing.signal.aborted) return
     for (const key of state?.keys() ?? []) {
       const entry = table.find(key)
       if (!entry) continue
       const isScaled = state?.deployment(key)?.replicas === replicasFor(entry)
       // A site that wakes may still have the pods of before its sleep.
-      if (!isScaled || entry.state === 'waking') scaleLater(key)
+      if ((!isScaled || entry.state === 'waking') && !scaling.has(key)) scaleLater(key)
+      if (entry.state !== 'asleep' && !isSameAddress(entry.address, addressOf(key)))
+        publishLater(key)
     }
   }
 
   table.onChange((key) => {
     if (key === null) {
       notifyAll()
-      scaleAll()
+      repairAll()
       return
     }
     notify(key)
@@ -580,11 +598,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       // A cluster that is down delays nothing else.
       const synced = starting.start().then(
         () => {
-          for (const key of starting.keys()) {
-            if (table.find(key)) publishLater(key)
-            followOutput(key)
-          }
-          scaleAll()
+          for (const key of starting.keys()) followOutput(key)
+          repairAll()
         },
         (err: unknown) => log.error({ err, cluster: clusterName }, 'The cluster could not be read'),
       )

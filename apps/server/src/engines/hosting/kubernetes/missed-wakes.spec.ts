@@ -6,8 +6,8 @@ import { ApiError } from './api/api-error.ts'
 import { type Connection, createConnection } from './api/connection.ts'
 import { readKubeconfig } from './api/kubeconfig.ts'
 import { kinds } from './api/resources.ts'
-import type { InstanceTables } from './instance-table.ts'
-import { createKubernetesEngine } from './kubernetes-engine.ts'
+import type { InstanceTable, InstanceTables } from './instance-table.ts'
+import { createKubernetesEngine, type KubernetesEngineOptions } from './kubernetes-engine.ts'
 import { names, namespaceOf } from './objects/names.ts'
 
 const longTest = 120_000
@@ -72,19 +72,25 @@ describe('a site whose wake its worker has missed gets a pod', () => {
   }
   const stateOf = (key: string) => world.table.find(key)?.state
 
-  /** A site that sleeps, whose cluster does not respond to the worker. */
-  async function startAsleep(key: string) {
-    const desired = instance(key)
+  async function startAwake(key: string) {
     // No request through the gateway, which would renew the site's lease later.
-    await world.engine.apply(desired, { mayCreate: true })
+    await world.engine.apply(instance(key), { mayCreate: true })
     await until(() => stateOf(key) === 'awake')
-    world.clock.forward(sleepAfterMs)
-    await until(async () => stateOf(key) === 'asleep' && (await replicas(key)) === 0)
+  }
+  /** The cluster no longer responds to the worker. */
+  async function startOutage(key: string) {
     isDown = true
     await until(async () => {
-      await world.engine.apply(desired, { mayCreate: false }).catch(() => undefined)
+      await world.engine.apply(instance(key), { mayCreate: false }).catch(() => undefined)
       return !world.engine.isReachable()
     })
+  }
+  /** A site that sleeps, whose cluster does not respond to the worker. */
+  async function startAsleep(key: string) {
+    await startAwake(key)
+    world.clock.forward(sleepAfterMs)
+    await until(async () => stateOf(key) === 'asleep' && (await replicas(key)) === 0)
+    await startOutage(key)
   }
   async function wake(key: string) {
     await world.table.renew(key, sleepAfterMs)
@@ -99,9 +105,27 @@ describe('a site whose wake its worker has missed gets a pod', () => {
     isDown = false
     await until(() => world.engine.isReachable())
   }
+  type Listener = Parameters<InstanceTable['onChange']>[0]
+  /** The tables of a worker that reads a change of a row only when `notify` is called. */
+  function silentTables() {
+    let listener: Listener = () => undefined
+    const tables: InstanceTables = {
+      of: (cluster) => ({
+        ...world.engineOptions.tables.of(cluster),
+        onChange(added) {
+          listener = added
+        },
+      }),
+    }
+    return { tables, notify: (key: string | null) => listener(key) }
+  }
   /** The engine of the next worker. */
-  async function startNext(tables: InstanceTables) {
-    const next = createKubernetesEngine({ ...world.engineOptions, tables, connection: connect() })
+  async function startNext(changes: Partial<KubernetesEngineOptions> = {}) {
+    const next = createKubernetesEngine({
+      ...world.engineOptions,
+      connection: connect(),
+      ...changes,
+    })
     onTestFinished(async () => {
       await next.close()
       await endOutage()
@@ -125,7 +149,7 @@ describe('a site whose wake its worker has missed gets a pod', () => {
     async () => {
       await startAsleep('restart')
       await wake('restart')
-      await startNext(world.engineOptions.tables)
+      await startNext()
       await expectAwake('restart')
     },
     longTest,
@@ -135,18 +159,70 @@ describe('a site whose wake its worker has missed gets a pod', () => {
     'once all rows are read after a gap in the notifications',
     async () => {
       await startAsleep('gap')
-      let listener: Parameters<typeof world.table.onChange>[0] = () => undefined
-      await startNext({
-        of: (cluster) => ({
-          ...world.engineOptions.tables.of(cluster),
-          onChange(added) {
-            listener = added
-          },
-        }),
-      })
+      const { tables, notify } = silentTables()
+      await startNext({ tables, times: { repairMs: longTest } })
       await wake('gap')
-      listener(null)
+      notify(null)
       await expectAwake('gap')
+    },
+    longTest,
+  )
+
+  it(
+    'which is its previous one, if the worker has not read that it slept',
+    async () => {
+      await startAwake('early')
+      await startOutage('early')
+      const { tables, notify } = silentTables()
+      await startNext({ tables, times: { repairMs: longTest } })
+      world.clock.forward(sleepAfterMs)
+      await world.table.sleepIdle(10)
+      await world.table.renew('early', sleepAfterMs)
+      await until(() => stateOf('early') === 'waking')
+      notify('early')
+      await expectAwake('early')
+    },
+    longTest,
+  )
+
+  it(
+    'whose address is stored once the database responds again',
+    async () => {
+      await startAsleep('unstored')
+      const { publish } = world.table
+      let failures = 0
+      world.table.publish = async () => {
+        failures += 1
+        throw new Error('the database restarts')
+      }
+      onTestFinished(() => void Object.assign(world.table, { publish }))
+      await startNext({ times: { repairMs: 100 } })
+      await world.table.renew('unstored', sleepAfterMs)
+      await until(async () => (await replicas('unstored')) === 1 && failures > 1)
+      world.table.publish = publish
+      await expectAwake('unstored')
+    },
+    longTest,
+  )
+
+  it(
+    'also when the cluster has rejected the change at first',
+    async () => {
+      await startAsleep('rejected')
+      let rejections = 0
+      const connection = connect()
+      const rejecting: Connection = {
+        ...connection,
+        async call(method, path, options) {
+          if (method !== 'PATCH' || rejections > 0) return connection.call(method, path, options)
+          rejections += 1
+          throw new ApiError('denied', { failure: 'denied', status: 403, retryAfterMs: undefined })
+        },
+      }
+      await startNext({ connection: rejecting, times: { repairMs: 100 } })
+      await world.table.renew('rejected', sleepAfterMs)
+      await expectAwake('rejected')
+      expect(rejections).toBe(1)
     },
     longTest,
   )

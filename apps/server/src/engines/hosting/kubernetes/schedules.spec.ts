@@ -32,9 +32,10 @@ function startSchedules(
     isReachable: () => true,
     runtimes: new Map([['wordpress', { background } as ClusterRuntime]]),
     table,
+    repair: () => undefined,
     closing: closing.signal,
     log,
-    times: { sleepCheckMs: 1, backgroundMs: 1 },
+    times: { sleepCheckMs: 1, repairMs: 60_000, backgroundMs: 1 },
   })
   onTestFinished(() => {
     closing.abort()

@@ -17,19 +17,23 @@ export type SchedulesOptions = {
   isReachable: () => boolean
   runtimes: ReadonlyMap<Runtime, ClusterRuntime>
   table: InstanceTable
+  /** Compares the rows of all instances with the cluster. */
+  repair: () => void
   closing: AbortSignal
   log: Log
   times: {
     /** How often the engine looks for instances that may sleep. */
     sleepCheckMs: number
+    /** How often the engine compares the rows of all instances with the cluster. */
+    repairMs: number
     /** The interval between the background work of running sites. */
     backgroundMs: number
   }
 }
 
-/** Work at intervals: idle sites go to sleep, running sites do background work. */
+/** Work at intervals: idle sites sleep, running ones do background work, rows are repaired. */
 export function createSchedules(options: SchedulesOptions) {
-  const { state, isReachable, runtimes, table, closing, log, times } = options
+  const { state, isReachable, runtimes, table, repair, closing, log, times } = options
   const background = createLimiter(backgroundAtOnce)
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
@@ -69,6 +73,7 @@ export function createSchedules(options: SchedulesOptions) {
   return {
     start({ sleeps }: { sleeps: boolean }) {
       if (sleeps) schedule(sleepIdle, times.sleepCheckMs)
+      schedule(async () => repair(), times.repairMs)
       schedule(runBackground, times.backgroundMs)
     },
     stop() {
