@@ -1,6 +1,7 @@
 import type { ProjectFailure } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { ArtifactFiles } from '../../../artifacts/artifact-layout.ts'
+import { createLimiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import {
   type ApplyOptions,
@@ -135,6 +136,12 @@ const renewArchiveMs = 86_400_000
 
 /** The number of pods of a site that runs or sleeps. */
 const replicasFor = ({ state }: TableEntry) => (state === 'asleep' ? 0 : 1)
+
+/**
+ * The rows that are written at once after events of the cluster. All pods may change together, and
+ * requests of users need connections to the database, too.
+ */
+const rowWritesAtOnce = 4
 
 const isSameAddress = (one: NetworkAddress | null, other: NetworkAddress | null) =>
   one?.host === other?.host && one?.port === other?.port
@@ -319,9 +326,25 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
   const addresses = createAddressPublisher({ table, addressOf })
 
+  /** True if the row of a site has its address, or gets none, by the table. */
+  function isStored(key: string): boolean {
+    const entry = table.find(key)
+    return !entry || entry.state === 'asleep' || isSameAddress(entry.address, addressOf(key))
+  }
+
+  const rowWrites = createLimiter(rowWritesAtOnce)
+  /** The sites whose row waits for its write. */
+  const unwritten = new Set<string>()
+  /** Stores the address of a site once few others are stored. */
   const publishLater = (key: string) => {
-    addresses
-      .publish(key)
+    if (unwritten.has(key)) return
+    unwritten.add(key)
+    const write = async () => {
+      unwritten.delete(key)
+      if (!closing.signal.aborted) await addresses.publish(key)
+    }
+    rowWrites
+      .run(write)
       .catch((err: unknown) => log.warn({ err, key }, 'The address of a site could not be stored'))
   }
 
@@ -380,8 +403,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const isScaled = state?.deployment(key)?.replicas === replicasFor(entry)
       // A site that wakes may still have the pods of before its sleep.
       if ((!isScaled || entry.state === 'waking') && !scaling.has(key)) scaleLater(key)
-      if (entry.state !== 'asleep' && !isSameAddress(entry.address, addressOf(key)))
-        publishLater(key)
+      if (!isStored(key)) publishLater(key)
     }
   }
 
@@ -590,7 +612,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         onChange(key, part) {
           notify(key)
           if (part !== 'pod') return
-          publishLater(key)
+          // The table may be late, so only the first list of all pods trusts it.
+          if (starting.isSynced() || !isStored(key)) publishLater(key)
           followOutput(key)
         },
       })
