@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { InstanceId } from '../../engines/hosting/engine.ts'
 import { instances } from './instances.schema.ts'
@@ -77,6 +77,14 @@ export async function extend(
     .where(and(isInstance(id), ne(instances.wakefulness, 'asleep')))
     .returning()
   return instance
+}
+
+/** Shortens the leases of a cluster that end later. */
+export async function limitLeases(db: Db, cluster: string, awakeUntil: Date): Promise<void> {
+  await db
+    .update(instances)
+    .set({ awakeUntil })
+    .where(and(eq(instances.cluster, cluster), gt(instances.awakeUntil, awakeUntil)))
 }
 
 /**

@@ -59,6 +59,24 @@ describe('the instance table', () => {
     expect(find('idle')?.address).toBeNull()
   })
 
+  it('ends longer leases of a cluster earlier, and no others', async () => {
+    const all = await tables()
+    for (const [name, key] of [
+      [cluster, 'long'],
+      ['other', 'long-elsewhere'],
+    ] as const) {
+      await all.of(name).open(key, { wake: false, leaseMs: 10 * leaseMs })
+      await all.of(name).publish(key, address)
+    }
+    await all.of(cluster).limitLeases(leaseMs)
+    world.clock.forward(leaseMs)
+    expect(await all.of(cluster).sleepIdle(10)).toContain('long')
+    expect(await all.of('other').sleepIdle(10)).toEqual([])
+    await all.of(cluster).limitLeases(100 * leaseMs)
+    world.clock.forward(leaseMs)
+    expect(await all.of('other').sleepIdle(10)).toEqual([])
+  })
+
   it('leaves instances of another cluster awake', async () => {
     const all = await tables()
     const other = all.of('other')

@@ -122,6 +122,7 @@ export async function createInstanceTables(
       },
 
       renew,
+      limitLeases: (leaseMs) => store.limitLeases(ctx.db, cluster, leaseEnd(leaseMs)),
       sleepIdle: async (limit) => [
         ...(await writeAndNotify((tx) => store.sleepIdle(tx, cluster, ctx.clock.now(), limit))),
       ],

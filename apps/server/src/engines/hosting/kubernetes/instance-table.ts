@@ -31,6 +31,8 @@ export type InstanceTable = {
    * state, and with undefined for one that does not run.
    */
   renew(key: string, leaseMs: number): Promise<InstanceState | undefined>
+  /** Ends the leases that last longer than `leaseMs` from now on at that time. */
+  limitLeases(leaseMs: number): Promise<void>
   /** Puts instances to sleep whose lease has ended. Resolves with their keys. */
   sleepIdle(limit: number): Promise<string[]>
 }

@@ -158,6 +158,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const { edge } = settings
   // An edge of the operator would not wake a site.
   const sleepAfterMs = edge ? 0 : options.sleepAfterMs
+  const sleeps = sleepAfterMs > 0
   const times = { ...defaultTimes, ...options.times }
   const { installation } = settings
   const table = options.tables.of(clusterName)
@@ -167,7 +168,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       runtime,
     ]),
   )
-  const leaseMs = sleepAfterMs > 0 ? sleepAfterMs : longLeaseMs
+  const leaseMs = sleeps ? sleepAfterMs : longLeaseMs
   const closing = new AbortController()
   const { notify, notifyAll, untilSeen } = createChangeWaits(closing.signal)
   /** Resolves when the breaker opens for the first time: the cluster does not respond. */
@@ -329,19 +330,26 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   /** True if the row of a site has its address, or gets none, by the table. */
   function isStored(key: string): boolean {
     const entry = table.find(key)
-    return !entry || entry.state === 'asleep' || isSameAddress(entry.address, addressOf(key))
+    if (!entry) return true
+    return entry.state === 'asleep' ? sleeps : isSameAddress(entry.address, addressOf(key))
+  }
+
+  /** Stores the address of a site. Wakes it if no site sleeps: no gateway would do so. */
+  async function writeRow(key: string) {
+    if (!sleeps && table.find(key)?.state === 'asleep') await table.renew(key, leaseMs)
+    else await addresses.publish(key)
   }
 
   const rowWrites = createLimiter(rowWritesAtOnce)
   /** The sites whose row waits for its write. */
   const unwritten = new Set<string>()
-  /** Stores the address of a site once few others are stored. */
-  const publishLater = (key: string) => {
+  /** Writes the row of a site once few others are written. */
+  const writeRowLater = (key: string) => {
     if (unwritten.has(key)) return
     unwritten.add(key)
     const write = async () => {
       unwritten.delete(key)
-      if (!closing.signal.aborted) await addresses.publish(key)
+      if (!closing.signal.aborted) await writeRow(key)
     }
     rowWrites
       .run(write)
@@ -403,7 +411,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const isScaled = state?.deployment(key)?.replicas === replicasFor(entry)
       // A site that wakes may still have the pods of before its sleep.
       if ((!isScaled || entry.state === 'waking') && !scaling.has(key)) scaleLater(key)
-      if (!isStored(key)) publishLater(key)
+      if (!isStored(key)) writeRowLater(key)
     }
   }
 
@@ -494,7 +502,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       await addresses.remove(key)
     }
     const sleeping = runs
-      ? (await table.open(key, { wake: wakes || edge !== undefined, leaseMs })) === 'asleep'
+      ? (await table.open(key, { wake: wakes || !sleeps, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 
@@ -602,6 +610,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     async start() {
       if (state || closing.signal.aborted) throw new Error('The hosting engine has already started')
       await connection.open()
+      // They last for years after `SLEEP_AFTER=0` or an edge of the operator.
+      await table.limitLeases(leaseMs)
       const starting = createClusterState({
         cluster: watchedCluster,
         installation,
@@ -613,7 +623,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
           notify(key)
           if (part !== 'pod') return
           // The table may be late, so only the first list of all pods trusts it.
-          if (starting.isSynced() || !isStored(key)) publishLater(key)
+          if (starting.isSynced() || !isStored(key)) writeRowLater(key)
           followOutput(key)
         },
       })
@@ -632,7 +642,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       })
       await Promise.race([synced, opened.promise, timeout])
       clearTimeout(timer)
-      schedules.start({ sleeps: sleepAfterMs > 0 })
+      schedules.start({ sleeps })
     },
 
     async apply(instance, applyOptions) {
