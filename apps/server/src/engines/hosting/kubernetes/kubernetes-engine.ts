@@ -533,6 +533,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     // The reconciler waits for a new instance: it checks the site through the gateway.
     const serving = current.servingPod(key)
     if (serving && serving.launch !== launch) {
+      // An earlier attempt has waited for room. Others need the slot of this one.
+      if (record?.launch === launch) readiness.throwIfNoRoom(key, launch)
       const problem = await readiness.untilReady(key, launch)
       if (problem) throw new UnhealthyError(problem)
       await readiness.untilOthersEnd(key, launch)

@@ -70,6 +70,12 @@ export function createReadiness(options: ReadinessOptions) {
   return {
     problemOfLaunch,
 
+    /** Throws a `CapacityError` if no node has room for a pod of the launch now. */
+    throwIfNoRoom(key: string, launch: string) {
+      const problem = problemOfLaunch(key, launch)
+      if (problem?.kind === 'no_room') throw new CapacityError(problem.detail)
+    },
+
     /** Null once a pod of the launch accepts requests; otherwise why it does not. */
     async untilReady(key: string, launch: string): Promise<ReleaseProblem | null> {
       const current = requireState()
