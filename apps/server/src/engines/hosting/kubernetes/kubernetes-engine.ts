@@ -565,6 +565,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       throw new Error(`The namespace of ${key} is still being deleted`)
   }
 
+  async function isAppliedAsRunning(key: string): Promise<boolean> {
+    const namespace = await writer.readNamespace(key)
+    const record = namespace && requireState().recordOf(namespace)
+    return record?.instance.power === 'running'
+  }
+
   /** True if all applied objects exist and are unchanged. */
   function isAsApplied(key: string, record: AppliedRecord): boolean {
     const current = requireState()
@@ -660,19 +666,24 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     remove: (key) => locks.exclusively(key, () => remove(key)),
 
     async stage(instance, onOutput) {
+      const { key } = instance
+      const wasRunning = await isAppliedAsRunning(key)
       // Not locked: the running site may sleep and wake meanwhile.
       const installed = await installPackages(instance).catch((err: unknown) => {
         // Another attempt would have the same end. A full quota is tried again: the pods that end
         // now free it.
         if (!(err instanceof RejectedError)) throw err
-        log.error({ err, key: instance.key }, 'The cluster rejects an installation of packages')
+        log.error({ err, key }, 'The cluster rejects an installation of packages')
         return { problem: { failure: 'configuration_rejected' as const }, output: '' }
       })
       if (installed?.problem) return withOutput(installed)
       if (installed?.output) onOutput?.(installed.output)
-      return locks.exclusively(instance.key, async () => {
+      return locks.exclusively(key, async () => {
         const plan = await planOf(instance)
         if (!plan || instance.power !== 'running') return null
+        // A move, for example, must find no pod that uses the files.
+        if (wasRunning && !(await isAppliedAsRunning(key)))
+          throw new Error(`The site ${key} was stopped before its release started`)
         return staging.stage(instance, objectsOf(instance, plan, 1))
       })
     },

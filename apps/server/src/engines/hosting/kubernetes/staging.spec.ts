@@ -131,6 +131,15 @@ describe('a release that does not start', () => {
     expect(await contentOf(key)).toEqual(content)
   })
 
+  it('does not start in a site that was stopped meanwhile, such as for a move', async () => {
+    const live = await liveSite('moving')
+    const staging = world.engine.stage({ ...live, image: image({ port: 3000 }) })
+    const stopping = world.engine.apply({ ...live, power: 'stopped' }, { mayCreate: false })
+    await expect(staging).rejects.toThrow('The site moving was stopped before its release started')
+    await stopping
+    expect(await portsOf(live.key)).toMatchObject([{ containerPort: 8080 }])
+  })
+
   it('does not fail the next one after a restore by an earlier version', async () => {
     const live = await liveSite('damaged')
     const before = await read(live.key, kinds.Deployment, names.site)
