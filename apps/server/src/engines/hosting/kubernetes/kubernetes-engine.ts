@@ -137,6 +137,8 @@ const renewArchiveMs = 86_400_000
 /** The number of pods of a site that runs or sleeps. */
 const replicasFor = ({ state }: TableEntry) => (state === 'asleep' ? 0 : 1)
 
+/** How long a gateway may take to read the address of a site that is awake. */
+const addressDelayMs = 1_000
 /**
  * The rows that are written at once after events of the cluster. All pods may change together, and
  * requests of users need connections to the database, too.
@@ -603,8 +605,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (renewed === undefined) return 'not_running'
       const address = () => table.find(key)?.address ?? undefined
       if (address()) return 'awake'
-      if (renewed === 'awake') return 'not_running'
-      return (await untilSeen(key, times.wakeMs, address)) ? 'awake' : 'not_running'
+      // Another gateway may have woken it just now, and its address may be on its way.
+      const waitMs = renewed === 'awake' ? addressDelayMs : times.wakeMs
+      return (await untilSeen(key, waitMs, address)) ? 'awake' : 'not_running'
     } catch (err) {
       log.warn({ err, key }, 'The lease of a site could not be renewed')
       return 'unknown'

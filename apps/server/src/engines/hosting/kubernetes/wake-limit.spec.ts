@@ -5,6 +5,8 @@ import { until } from '../../../testing/until.ts'
 import { type Connection, createConnection } from './api/connection.ts'
 import { readKubeconfig } from './api/kubeconfig.ts'
 import { kinds } from './api/resources.ts'
+import type { InstanceTable } from './instance-table.ts'
+import { createKubernetesEngine } from './kubernetes-engine.ts'
 import { names, namespaceOf } from './objects/names.ts'
 import { startsOnSlowNodes } from './pod-starts.ts'
 
@@ -100,3 +102,28 @@ it(
   },
   longTest,
 )
+
+it('a gateway waits for the address of a site that another one has just woken', async () => {
+  const { key } = instance('woken')
+  await world.engine.apply(instance(key), { mayCreate: true })
+  await until(() => world.table.find(key)?.state === 'awake')
+  let isLate = true
+  let listener: Parameters<InstanceTable['onChange']>[0] = () => undefined
+  const late: InstanceTable = {
+    ...world.table,
+    find: (name) => (isLate ? { state: 'asleep', address: null } : world.table.find(name)),
+    onChange(added) {
+      listener = added
+    },
+    async renew(name, leaseMs) {
+      const state = await world.table.renew(name, leaseMs)
+      setImmediate(() => {
+        isLate = false
+        listener(name)
+      })
+      return state
+    },
+  }
+  const gateway = createKubernetesEngine({ ...world.engineOptions, tables: { of: () => late } })
+  expect(await gateway.wake(key)).toBe('awake')
+})
