@@ -28,8 +28,8 @@ it('a change of the pods of our runtimes raises podVersion', async () => {
   expect(await launches()).not.toEqual({})
   expect({ podVersion, pods: digestOf(await launches()) }).toMatchInlineSnapshot(`
     {
-      "podVersion": 1,
-      "pods": "12657461274389547c648f8d7d62c20c",
+      "podVersion": 2,
+      "pods": "9108b66621f41023a02fb9b1601a25e9",
     }
   `)
 })

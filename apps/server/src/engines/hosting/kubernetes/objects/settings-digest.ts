@@ -3,7 +3,7 @@ import { digestOf } from './digest.ts'
 import type { ObjectSettings } from './project-objects.ts'
 
 /** Raise it with each change of the pods of our runtimes: running sites then get new pods. */
-export const podVersion = 1
+export const podVersion = 2
 
 /**
  * A digest of what the pods of all sites depend on. Sites that were applied with another one are
