@@ -32,7 +32,7 @@ export function createPodStarts({ requireState, untilSeen, hasFastNodes }: PodSt
   const hasStarted = (key: string, launch: string) =>
     requireState()
       .pods(key)
-      .some((pod) => pod.launch === launch && (pod.hasRun || pod.problem !== null))
+      .some((pod) => pod.launch === launch && !pod.isOver && (pod.hasRun || pod.problem !== null))
 
   return {
     /**
