@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mark } from '../brand.ts'
 import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
+import { type Problem, sendProblem } from './problem-pages.ts'
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
@@ -32,7 +36,7 @@ describe('gateway page: unreachable site', () => {
     ['starting', 'en', 'This site is starting'],
     ['starting', 'tr', 'Site başlatılıyor'],
     ['ready', 'en', 'This site is temporarily unavailable'],
-    ['ready', 'tr', 'Site geçici olarak kullanılamıyor'],
+    ['ready', 'tr', 'Siteye şu anda ulaşılamıyor'],
   ] as const)('(%s, %s) is a 503 that reloads itself', async (state, language, title) => {
     const response = await visit('late.test', language, (world) =>
       world.routes.set('late.test', { key: 'late', cluster: 'local', state }),
@@ -52,7 +56,7 @@ describe('gateway page: stopped, suspended or failed site', () => {
     ['suspended', 'en', 'This site is suspended'],
     ['suspended', 'tr', 'Bu site askıya alındı'],
     ['failed', 'en', "This site isn't available"],
-    ['failed', 'tr', 'Bu site kullanılamıyor'],
+    ['failed', 'tr', 'Bu siteye ulaşılamıyor'],
   ] as const)('(%s, %s) is a 503 in place of the site', async (state, language, title) => {
     const world = await startGateway()
     await world.site((_request, response) => response.end('The site'))
@@ -142,5 +146,28 @@ describe('gateway pages', () => {
     )
     expect(response).toContain('HTTP/1.1 404 Not Found')
     expect(response).toContain('Connection: close')
+  })
+})
+
+describe('gateway page: its link', () => {
+  /** Where the link leads; undefined on a page without one. */
+  async function linkOf(method: string, path: string, problem: Problem) {
+    const server = createServer((request, response) => sendProblem(request, response, problem))
+    server.listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+    return (await response.text()).match(/<a class="action" href="([^"]*)">/)?.[1]
+  }
+
+  it.each<[what: string, method: string, path: string, problem: Problem, href?: string]>([
+    ['a missing page leads to the home page', 'GET', '/about', 'page_not_found', '/'],
+    ['a missing home page has none', 'GET', '/', 'page_not_found'],
+    ['a site that sent no response is requested again', 'GET', '/about', 'site_failed', ''],
+    ['a sent form is not requested again', 'POST', '/about', 'site_failed'],
+    ['a page that reloads itself has none', 'GET', '/', 'site_unreachable'],
+  ])('%s', async (_what, method, path, problem, href) => {
+    expect(await linkOf(method, path, problem)).toBe(href)
   })
 })

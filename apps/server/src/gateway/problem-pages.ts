@@ -36,6 +36,13 @@ export const offlineProblem = (state: string): Problem | undefined =>
 
 type Phrase = (inputs: { host: string }, options: { locale: Locale }) => string
 
+/** A link below the text of a page. */
+type Action = { label: (inputs: object, options: { locale: Locale }) => string; href: string }
+
+/** Requests the same page again. */
+const retry: Action = { label: m.hosting_retry, href: '' }
+const homePage: Action = { label: m.hosting_home_page, href: '/' }
+
 type ProblemPage = {
   status: number
   title: Phrase
@@ -44,6 +51,7 @@ type ProblemPage = {
   retryAfter?: number
   /** The page reloads after that time. */
   reloads?: boolean
+  action?: Action
 }
 
 const pages: Record<Problem, ProblemPage> = {
@@ -62,6 +70,7 @@ const pages: Record<Problem, ProblemPage> = {
     status: 404,
     title: m.hosting_page_not_found_title,
     text: m.hosting_page_not_found_text,
+    action: homePage,
   },
   method_not_allowed: {
     status: 405,
@@ -105,19 +114,32 @@ const pages: Record<Problem, ProblemPage> = {
     retryAfter: 2,
     reloads: true,
   },
-  site_failed: { status: 502, title: m.hosting_failed_title, text: m.hosting_failed_text },
-  site_timeout: { status: 504, title: m.hosting_timeout_title, text: m.hosting_timeout_text },
+  site_failed: {
+    status: 502,
+    title: m.hosting_failed_title,
+    text: m.hosting_failed_text,
+    action: retry,
+  },
+  site_timeout: {
+    status: 504,
+    title: m.hosting_timeout_title,
+    text: m.hosting_timeout_text,
+    action: retry,
+  },
 }
 
 const style = `
-:root { color-scheme: light dark; --paper: #f6f8f8; --ink: #0f1a1c; --soft: #53605f; --water: #d3eaec; --deep: #bfe0e3 }
+:root { color-scheme: light dark; --paper: #f6f8f8; --ink: #0f1a1c; --soft: #53605f; --water: #d3eaec; --deep: #bfe0e3; --fill: #0b6b75 }
 @media (prefers-color-scheme: dark) { :root { --paper: #0a1012; --ink: #e8f0f0; --soft: #9aaaab; --water: #0d3035; --deep: #114148 } }
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-template-rows: 1fr auto; background: var(--paper); color: var(--ink); font: 16px/1.6 Geist, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
-main { width: 100%; max-width: 488px; margin: auto; padding: 32px 24px }
+main { width: 100%; max-width: 560px; margin: auto; padding: 32px 24px }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
 h1 { margin: 20px 0 8px; font-size: 26px; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; text-wrap: balance }
 strong { color: var(--ink); font-weight: 600 }
+.action { display: inline-flex; align-items: center; min-height: 44px; margin-top: 24px; padding: 0 16px; border-radius: 6px; background: var(--fill); color: #fff; font-weight: 500; text-decoration: none }
+.action:hover { text-decoration: underline }
+.action:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
 .status { margin-top: 24px; font-size: 13px; font-variant-numeric: tabular-nums }
 .mark { width: 40px; height: 40px }
 .mark svg { display: block; width: 100%; height: 100% }
@@ -139,15 +161,23 @@ const escapeHtml = (text: string) =>
 /** Stands for the host in a text until the text is escaped. */
 const hostPlace = '\u0000'
 
-const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: boolean): string => {
+type View = { locale: Locale; host: string; path: string; isRead: boolean }
+
+const page = (problemPage: ProblemPage, { locale, host, path, isRead }: View): string => {
   const title = escapeHtml(problemPage.title({ host }, { locale }))
   const text = escapeHtml(problemPage.text({ host: hostPlace }, { locale })).replace(
     hostPlace,
     () => `<strong>${escapeHtml(host)}</strong>`,
   )
   const refresh =
-    reload && problemPage.reloads
+    isRead && problemPage.reloads
       ? `\n<meta http-equiv="refresh" content="${problemPage.retryAfter}">`
+      : ''
+  // A link does not send a form again, and a missing home page needs none to itself.
+  const { action } = problemPage
+  const link =
+    action && isRead && action.href !== path
+      ? `\n<p><a class="action" href="${action.href}">${escapeHtml(action.label({}, { locale }))}</a></p>`
       : ''
   return `<!doctype html>
 <html lang="${locale}">
@@ -161,7 +191,7 @@ const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: bo
 <main>
 <div class="mark">${mark}</div>
 <h1>${title}</h1>
-<p>${text}</p>
+<p>${text}</p>${link}
 <p class="status">${problemPage.status}</p>
 </main>
 ${water}
@@ -204,7 +234,7 @@ export const sendProblem = (
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const body =
     format === 'html'
-      ? page(locale, problemPage, host, isRead)
+      ? page(problemPage, { locale, host, path: request.url ?? '', isRead })
       : format === 'json'
         ? `${JSON.stringify({ code: problemPage.status, error: problem })}\n`
         : `${problemPage.title({ host }, { locale })}\n`

@@ -100,10 +100,10 @@ const small = (text: string, style: string) =>
 const quoteOf = (quote: string) =>
   `<div class="fg line" style="margin:0 0 16px;padding-left:16px;border-left:3px solid ${colors.line[0]};white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
 
-/** The last three decimals of an amount are dimmed: a card is charged whole cents. */
+/** The last three decimals are dimmed: a card is charged whole cents. Not below one cent. */
 function formattedValue(value: string) {
   const [, cents, decimals] = /^(\S+[.,]\d{2})(\d{3})$/.exec(value) ?? []
-  if (cents === undefined) return escapeHtml(value)
+  if (cents === undefined || !/[1-9]/.test(cents)) return escapeHtml(value)
   return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${decimals}</span>`
 }
 

@@ -1,14 +1,7 @@
 import type { Amount } from '@slipway/contract/amount'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { money, toChargedAmount } from '@slipway/contract/money'
-import {
-  formatCharge,
-  formatMoney,
-  formatPeriod,
-  formatUtcDate,
-  type Locale,
-  m,
-} from '@slipway/phrases'
+import { formatCharge, formatPeriod, formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 import { dueAt } from '../invoices.policy.ts'
 
@@ -54,7 +47,7 @@ export function issuedEmail({
       },
       {
         label: m.invoices_amount_due({}, { locale }),
-        value: formatMoney(invoice.amount, locale),
+        value: charge,
         isTotal: true,
       },
     ],
