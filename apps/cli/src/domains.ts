@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toDomainName } from '@slipway/contract/domain-name'
 import { problemTextOf, quotedName, recordsToCreate } from '@slipway/contract/domain-problems'
-import { domainStatus, isChecked, isConnected } from '@slipway/contract/domain-status'
+import { domainStatus, isChecked, isConnected, isToDo } from '@slipway/contract/domain-status'
 import {
   checkDomains as checkEndpoint,
   createDomain,
@@ -150,7 +150,7 @@ function timeline(context: CommandContext, domain: ProjectDomain): string[] {
   return [
     heading,
     ...domain.steps.flatMap((step) => [
-      `  ${m[`domains_step_${step.id}`]({}, { locale })}: ${m[`domains_step_is_${step.state}`]({}, { locale })}`,
+      `  ${m[`domains_step_${step.id}`]({}, { locale })}: ${m[`domains_step_is_${isToDo(step, domain) ? 'to_do' : step.state}`]({}, { locale })}`,
       ...stepLines(context, domain, step).map((line) => (line === '' ? '' : `    ${line}`)),
     ]),
   ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainStatus, isConnected, isSecure } from './domain-status.ts'
+import { domainStatus, isConnected, isSecure, isToDo } from './domain-status.ts'
 import type { ProjectDomain } from './domains.ts'
 
 const domain = (changes: Partial<ProjectDomain>) =>
@@ -35,6 +35,38 @@ describe('the status of a domain', () => {
     expect(isConnected(shownDomain)).toBe(false)
     expect(isSecure(shownDomain)).toBe(true)
   })
+
+  it.each([
+    ['renewal_failed', { id: 'renewal', state: 'warning', problem: 'unreachable' }, 'active'],
+    ['warning', { id: 'record', state: 'warning', problem: 'ipv6_elsewhere' }, 'active'],
+    ['warning', { id: 'record', state: 'warning', problem: 'ipv6_elsewhere' }, 'pending'],
+    ['warning', { id: 'caa', state: 'failed', problem: 'caa_forbids' }, 'pending'],
+    ['active', { id: 'record', state: 'warning', problem: 'proxied' }, 'active'],
+  ] as const)('is %s with the step %j and a certificate that is %s', (shown, changes, state) => {
+    const step = { expected: [], found: [], detail: null, checkedAt: null, ...changes }
+    const shownDomain = domain({ certificate: certificate(state), steps: [step] })
+    expect(domainStatus(shownDomain)).toBe(shown)
+  })
+
+  it('stays connected with a step that works with restrictions', () => {
+    const step = { expected: [], found: [], detail: null, checkedAt: null }
+    const steps: ProjectDomain['steps'] = [
+      { ...step, id: 'renewal', state: 'warning', problem: 'unreachable' },
+    ]
+    expect(isConnected(domain({ certificate: certificate('active'), steps }))).toBe(true)
+  })
+
+  it.each([
+    ['record_missing', null, true],
+    ['record_missing', '2026-01-01T00:00:00.000Z', false],
+    ['record_elsewhere', null, false],
+  ] as const)(
+    'waits for the owner at the problem %s, proven at %s: %s',
+    (problem, provenAt, isWaiting) => {
+      const step = { id: 'record', state: 'failed', expected: [], found: [], detail: null } as const
+      expect(isToDo({ ...step, problem, checkedAt: null }, { provenAt })).toBe(isWaiting)
+    },
+  )
 
   it('is secure only while visitors reach the site with a certificate', () => {
     expect(isSecure(domain({ certificate: certificate('active') }))).toBe(true)

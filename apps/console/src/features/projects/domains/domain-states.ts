@@ -3,6 +3,7 @@ import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Hourglass from 'lucide-react/icons/hourglass'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ComponentType } from 'react'
 import type { BadgeTone } from '../../../ui/badge.tsx'
 
@@ -30,4 +31,10 @@ export const domainStates: Record<
     tone: 'danger',
     icon: CircleAlert,
   },
+  renewal_failed: {
+    label: () => m.domains_state_renewal_failed(),
+    tone: 'warning',
+    icon: TriangleAlert,
+  },
+  warning: { label: () => m.domains_state_warning(), tone: 'warning', icon: TriangleAlert },
 }

@@ -17,7 +17,7 @@ export const stepNames: Record<DomainStepId, () => string> = {
 }
 
 export const stepStates: Record<
-  DomainStep['state'],
+  DomainStep['state'] | 'toDo',
   { label: () => string; icon: Icon; className: string }
 > = {
   waiting: {
@@ -25,6 +25,7 @@ export const stepStates: Record<
     icon: CircleDashed,
     className: 'text-muted',
   },
+  toDo: { label: () => m.domains_step_is_to_do(), icon: CircleDashed, className: 'text-warning' },
   done: { label: () => m.domains_step_is_done(), icon: CircleCheck, className: 'text-success' },
   warning: {
     label: () => m.domains_step_is_warning(),

@@ -4,7 +4,7 @@ import {
   recordsToCreate,
   textRecordOf,
 } from '@slipway/contract/domain-problems'
-import { isChecked } from '@slipway/contract/domain-status'
+import { isChecked, isToDo } from '@slipway/contract/domain-status'
 import type { DomainStep, ProjectDomain } from '@slipway/contract/domains'
 import { formatDate, getLocale, m } from '@slipway/phrases'
 import { RelativeTime } from '../../../shell/time/time.tsx'
@@ -30,7 +30,7 @@ export const DomainTimeline = ({ domain }: { domain: ProjectDomain }) =>
   )
 
 function Step({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
-  const { icon: Icon, className, label } = stepStates[step.state]
+  const { icon: Icon, className, label } = stepStates[isToDo(step, domain) ? 'toDo' : step.state]
   const problem = problemText(step, domain)
   return (
     <li className="flex gap-3">
