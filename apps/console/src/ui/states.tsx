@@ -20,11 +20,12 @@ const State = ({
   action,
   page,
   inCard,
-}: Texts & { drawing: ReactNode }) => (
+  frame,
+}: Texts & { drawing: ReactNode; frame: string }) => (
   <div
     className={classNames(
       'grid justify-items-center gap-2 px-4 text-center',
-      inCard ? 'py-4' : 'rounded-md border border-dashed border-line py-12',
+      inCard ? 'py-4' : `rounded-md border border-line py-12 ${frame}`,
     )}
   >
     {drawing}
@@ -41,18 +42,23 @@ const State = ({
 )
 
 /** An empty list: names the next step, with its button. */
-export const EmptyState = (texts: Texts) => <State drawing={<EmptySlip />} {...texts} />
+export const EmptyState = (texts: Texts) => (
+  <State frame="border-dashed" drawing={<EmptySlip />} {...texts} />
+)
 
 /** The requested resource does not exist. */
-export const MissingState = (texts: Texts) => <State drawing={<Buoy />} {...texts} />
+export const MissingState = (texts: Texts) => (
+  <State frame="border-dashed" drawing={<Buoy />} {...texts} />
+)
 
 /** Loading failed: gives the reason, and a remedy. */
 export const ErrorState = (texts: Texts) => (
   <div role="alert">
     <State
+      frame="bg-surface"
       drawing={
-        <span className="mb-1 rounded-full bg-hover p-3">
-          <CircleAlert className="size-6 text-muted" aria-hidden />
+        <span className="mb-1 rounded-full bg-danger-soft p-3">
+          <CircleAlert className="size-6 text-danger" aria-hidden />
         </span>
       }
       {...texts}

@@ -94,7 +94,7 @@ export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
     <Card>
       <div className="flex flex-col gap-4 sm:flex-row sm:flex-wrap sm:items-center">
         <FigureList>
-          <Figure label={m.invoices_amount_due()} large hint={<DueHint payable={payable} />}>
+          <Figure label={m.invoices_amount_due()} hint={<DueHint payable={payable} />}>
             {chargedText(sum)}
           </Figure>
           <NextInvoice />
@@ -113,7 +113,7 @@ export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
 export const AmountDueSkeleton = () => (
   <Card>
     <FigureList>
-      <Figure label={m.invoices_amount_due()} large hint={<Skeleton className="w-40" />}>
+      <Figure label={m.invoices_amount_due()} hint={<Skeleton className="w-40" />}>
         <Skeleton className="w-24" />
       </Figure>
       <LoadingFigure label={m.invoices_due_next()} />

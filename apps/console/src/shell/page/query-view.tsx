@@ -34,6 +34,8 @@ type Props<Data> = {
   back?: ReactNode
   /** Replaces the whole page, heading included. */
   page?: boolean
+  /** A card around the view has the border. */
+  inCard?: boolean
   children: (data: Data) => ReactNode
 }
 
@@ -74,6 +76,7 @@ export function QueryView<Data>({
   missing,
   back = <LinkBack />,
   page,
+  inCard,
   children,
 }: Props<Data>) {
   const { data, error } = query
@@ -85,6 +88,7 @@ export function QueryView<Data>({
     return (
       <ErrorState
         page={page}
+        inCard={inCard}
         title={m.shell_loading_failed({ item })}
         action={
           // A page that replaces the layout has nothing to lead back to.

@@ -53,7 +53,7 @@ export const CardLogo = ({
 }) => (
   <>
     <svg viewBox="0 0 36 24" width="36" height="24" className="shrink-0" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="35" height="23" rx="3" fill="#ffffff" stroke="#8b8b96" />
+      <rect x="0.5" y="0.5" width="35" height="23" rx="3" fill="#ffffff" stroke="var(--line)" />
       {drawings[parseCardAssociation(association)]}
     </svg>
     {!hidden && <VisuallyHidden>{brandName(association)}</VisuallyHidden>}

@@ -9,7 +9,9 @@ export function CardName({ card }: { card: Pick<PaymentMethod, 'cardAssoc' | 'la
   return (
     <span>
       {before}
-      {after !== undefined && <span style={{ letterSpacing: '0.15em' }}>{dots}</span>}
+      {after !== undefined && (
+        <span style={{ marginLeft: '0.15em', letterSpacing: '0.15em' }}>{dots}</span>
+      )}
       {after}
     </span>
   )

@@ -9,7 +9,6 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
-import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { PaymentMethodRow } from './payment-method-row.tsx'
@@ -84,6 +83,7 @@ export function PaymentMethods() {
   const query = useQuery(paymentMethodsQuery)
   const view = (
     <QueryView
+      inCard
       query={query}
       item={m.cards_item_list()}
       loading={<ListSkeleton />}
@@ -93,8 +93,6 @@ export function PaymentMethods() {
     </QueryView>
   )
   const isPhone = useIsPhone()
-  // An error has its own frame and button.
-  if (query.isError && !query.data) return <Section title={m.cards_title()}>{view}</Section>
   return (
     <Card title={m.cards_title()} actions={!isPhone && <AddLink />}>
       {view}

@@ -9,7 +9,6 @@ import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Section } from '../../../ui/section.tsx'
 import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { Amount } from '../amount.tsx'
@@ -37,7 +36,7 @@ function forecastHint(invoice: Invoice) {
 
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <FigureList>
-    <Figure label={m.invoices_active_so_far()} large {...taxHint(invoice)}>
+    <Figure label={m.invoices_active_so_far()} {...taxHint(invoice)}>
       <Amount value={invoice.amount} />
     </Figure>
     <Figure label={m.invoices_active_expected()} hint={forecastHint(invoice)}>
@@ -92,6 +91,7 @@ export function ActiveInvoice() {
   const query = useQuery({ ...activeInvoiceQuery, refetchInterval: refetchInterval })
   const view = (
     <QueryView
+      inCard
       query={query}
       item={m.invoices_overview_item_active()}
       loading={<ActiveInvoiceSkeleton />}
@@ -104,9 +104,8 @@ export function ActiveInvoice() {
       )}
     </QueryView>
   )
-  // An error has no heading of its own.
-  if (query.isError && !query.data)
-    return <Section title={m.invoices_active_title()}>{view}</Section>
+  // An error has no card of its own.
+  if (query.isError && !query.data) return <Card title={m.invoices_active_title()}>{view}</Card>
   return view
 }
 
@@ -114,7 +113,7 @@ export const ActiveInvoiceSkeleton = () => (
   <Card title={m.invoices_active_title()} actions={<Skeleton className="w-48" />}>
     <div className="grid gap-6">
       <FigureList>
-        <Figure label={m.invoices_active_so_far()} large>
+        <Figure label={m.invoices_active_so_far()}>
           <Skeleton className="w-40" />
         </Figure>
         <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>

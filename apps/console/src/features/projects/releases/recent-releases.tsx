@@ -12,7 +12,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { changesText } from './release-changes.ts'
+import { changesInShort, changesText } from './release-changes.ts'
 import { useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
 import { releaseState, sourceText } from './release-texts.ts'
@@ -52,6 +52,7 @@ export function RecentReleases({
       }
     >
       <QueryView
+        inCard
         query={{ ...query, data: releases }}
         item={m.release_item_list()}
         loading={<RowsOfSkeletons />}
@@ -75,11 +76,11 @@ export function RecentReleases({
   )
 }
 
-/** The difference to the release before, unless its files come from elsewhere. */
+/** How much differs from the release before, unless its files come from elsewhere. */
 const summaryOf = (release: Release) =>
   sourceText(release) ??
   // A release of an image has no files.
-  (release.image === null ? (changesText(release) ?? sizeText(release) ?? undefined) : undefined)
+  (release.image === null ? (changesInShort(release) ?? sizeText(release) ?? undefined) : undefined)
 
 function RecentRelease({ project, release }: { project: Project; release: Release }) {
   const { number, createdBy, createdAt } = release
@@ -95,7 +96,7 @@ function RecentRelease({ project, release }: { project: Project; release: Releas
       </span>
       {/* Two columns; on a phone one below the other. */}
       <span className="ml-auto grid min-w-0 text-muted max-sm:text-right sm:contents">
-        <span className="min-w-0 truncate" title={summary}>
+        <span className="min-w-0 truncate" title={changesText(release) ?? undefined}>
           {summary}
         </span>
         <span className="flex items-center justify-end gap-2" title={createdBy?.name}>

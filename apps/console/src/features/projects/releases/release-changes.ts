@@ -15,3 +15,12 @@ export function changesText({ changes }: Release): string | null {
   ].filter((part) => part !== false)
   return parts.length > 0 ? formatList(parts, locale) : m.release_files_same()
 }
+
+/** The same for a narrow column: several kinds of changes are one number of files. */
+export function changesInShort(release: Release): string | null {
+  const { added = 0, changed = 0, removed = 0 } = release.changes ?? {}
+  const count = added + changed + removed
+  return [0, added, changed, removed].includes(count)
+    ? changesText(release)
+    : m.release_files_changed({ count, files: formatNumber(count, getLocale()) })
+}
