@@ -30,6 +30,8 @@ test('a client of one’s own is created, gets another secret and is deleted', a
   await dialog.getByRole('button', { name: t(m.clients_create) }).click()
   await expect(dialog.getByText(t(m.clients_secret_once))).toBeVisible()
   const secret = await dialog.getByText(/^slipway_cs_/).textContent()
+  await dialog.getByRole('button', { name: t(m.clients_copy_secret) }).click()
+  await expect(dialog.getByText(t(m.shell_copied))).toBeAttached()
   await dialog.getByRole('button', { name: t(m.clients_done) }).click()
 
   await expect(page.getByRole('heading', { name: 'Intranet' })).toBeVisible()

@@ -21,6 +21,8 @@ test('a slow action shows a spinner, and a quick one does not flicker', async ({
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
   await selectRegion(page)
   const button = page.getByRole('button', { name: t(m.projects_create) })
+  const width = async () => (await button.boundingBox())?.width
+  const quietWidth = await width()
   const spinner = button.locator('svg')
   const busyStatus = page.getByText(t(m.shell_working), { exact: true })
   await page.clock.pauseAt(Date.now() + day)
@@ -33,6 +35,7 @@ test('a slow action shows a spinner, and a quick one does not flicker', async ({
   await page.clock.runFor(20)
   await expect(spinner).toBeVisible()
   await expect(busyStatus).toBeAttached()
+  expect(await width()).toBe(quietWidth)
   await expect(button).toBeFocused()
 
   delay.resolve()

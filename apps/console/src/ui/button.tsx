@@ -5,25 +5,35 @@ import { Tooltip } from './tooltip.tsx'
 import { useIsSlow } from './use-is-slow.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'current' | 'unavailable'
-
-const variants: Record<ButtonVariant, string> = {
+const variants = {
   primary: 'border-transparent bg-accent-fill text-on-fill hover:bg-accent-fill-hover',
   secondary: 'border-control bg-surface text-fg hover:bg-hover',
+  /** An action of a row, as many as the list has rows. */
+  row: 'border-transparent text-fg hover:bg-hover',
   quiet: 'border-transparent text-muted hover:bg-hover hover:text-fg',
+  /** Opens the confirmation of a deletion, which has the filled button. */
+  deletes: 'border-control bg-surface text-danger hover:bg-hover',
   danger: 'border-transparent bg-danger-fill text-on-fill hover:bg-danger-fill-hover',
   current: 'border-transparent bg-accent-soft text-accent',
   unavailable: 'border-line text-muted',
 }
 
+export type ButtonVariant = keyof typeof variants
+
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = false) =>
   classNames(
-    'control-height min-w-(--control-height) inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
+    'control-height relative min-w-(--control-height) inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-default',
     !iconOnly && 'px-3',
     variants[variant],
   )
+
+/**
+ * The actions of a row: their texts, not their invisible borders, are at its edges and on its first
+ * line.
+ */
+export const rowActionsClass = '-mx-3 flex shrink-0 flex-wrap sm:-my-1.5'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 
@@ -49,8 +59,14 @@ export function Button({ variant, icon: Icon, pending, children, onClick, ...res
       aria-busy={pending || undefined}
       onClick={(event) => (pending ? event.preventDefault() : onClick?.(event))}
     >
-      {isSlow ? <Spinner /> : Icon && <Icon className="size-4 shrink-0" aria-hidden />}
-      {children}
+      {/* In place of the icon, or over the text: the button keeps its width. */}
+      {isSlow && (
+        <span className={Icon ? undefined : 'absolute'}>
+          <Spinner />
+        </span>
+      )}
+      {Icon && !isSlow && <Icon className="size-4 shrink-0" aria-hidden />}
+      {isSlow && !Icon ? <span className="opacity-0">{children}</span> : children}
     </button>
   )
 }

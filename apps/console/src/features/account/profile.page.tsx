@@ -75,7 +75,7 @@ const Account = () => (
   <Card title={m.shell_account()}>
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="min-w-60 flex-1 text-muted">{m.account_delete_text()}</p>
-      <Button onClick={() => showToast('info', m.account_not_implemented())}>
+      <Button variant="deletes" onClick={() => showToast('info', m.account_not_implemented())}>
         {m.account_delete()}
       </Button>
     </div>

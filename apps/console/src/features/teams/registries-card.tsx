@@ -8,7 +8,7 @@ import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
 import { showToast } from '../../shell/toasts/toasts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, rowActionsClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { lazyDialog } from '../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
@@ -83,11 +83,19 @@ const RegistryItem = ({
       </p>
     </div>
     {editable && (
-      <div className="flex flex-wrap gap-2">
-        <Button aria-label={m.teams_registry_replace_named({ host })} onClick={onReplace}>
+      <div className={rowActionsClass}>
+        <Button
+          variant="row"
+          aria-label={m.teams_registry_replace_named({ host })}
+          onClick={onReplace}
+        >
           {m.teams_registry_replace()}
         </Button>
-        <Button aria-label={m.teams_registry_delete_named({ host })} onClick={onDelete}>
+        <Button
+          variant="row"
+          aria-label={m.teams_registry_delete_named({ host })}
+          onClick={onDelete}
+        >
           {m.teams_registry_delete()}
         </Button>
       </div>

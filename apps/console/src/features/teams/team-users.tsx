@@ -174,7 +174,7 @@ const RemovalButton = ({
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   onClick: () => void
 }) => (
-  <Button aria-label={name} onClick={onClick}>
+  <Button variant="row" aria-label={name} onClick={onClick}>
     <Icon className="size-4 sm:hidden" aria-hidden />
     <span className="max-sm:hidden">{label}</span>
   </Button>

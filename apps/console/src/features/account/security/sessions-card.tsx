@@ -50,6 +50,7 @@ export function SessionsCard() {
     <Card title={m.account_sessions()}>
       <p className="text-muted">{m.account_sessions_text()}</p>
       <QueryView
+        inCard
         query={useQuery(sessionsQuery)}
         item={m.account_item_sessions()}
         loading={<SessionsSkeleton />}
@@ -105,8 +106,9 @@ function End({ session }: { session: ActiveSession }) {
     pageHeading()?.focus()
   })
   return (
-    <div className="grid justify-items-end gap-1">
+    <div className="-mx-3 grid justify-items-end gap-1">
       <Button
+        variant="row"
         aria-label={m.account_session_end_named({ name })}
         pending={action.pending}
         onClick={action.run}

@@ -10,10 +10,9 @@ import { call } from '../../../api/client.ts'
 import { personalTokensQuery } from '../../../api/queries.ts'
 import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
-import { SecretOnce } from '../../../shell/page/secret-once.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { SecretOnceDialog } from '../../../shell/page/secret-once.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { LifetimeField, ProjectChoice, useInitialChoice } from './grant-fields.tsx'
 
@@ -76,14 +75,13 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       {token === null ? (
         <NewTokenForm onCreated={setToken} onCancel={close} />
       ) : (
-        <div className="grid gap-4">
-          <SecretOnce secret={token} hint={m.tokens_shown_once()} copyLabel={m.tokens_copy()} />
-          <FormActions>
-            <Button variant="primary" onClick={close}>
-              {m.tokens_done()}
-            </Button>
-          </FormActions>
-        </div>
+        <SecretOnceDialog
+          secret={token}
+          hint={m.tokens_shown_once()}
+          copyLabel={m.tokens_copy()}
+          done={m.tokens_done()}
+          onDone={close}
+        />
       )}
     </Dialog>
   )

@@ -10,7 +10,7 @@ import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, rowActionsClass } from '../../../ui/button.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -32,7 +32,11 @@ function Revoke({ token }: { token: PersonalToken }) {
   }
   return (
     <>
-      <Button aria-label={m.tokens_revoke_named({ name })} onClick={() => setOpen(true)}>
+      <Button
+        variant="row"
+        aria-label={m.tokens_revoke_named({ name })}
+        onClick={() => setOpen(true)}
+      >
         {m.tokens_revoke()}
       </Button>
       <ActionDialog
@@ -75,7 +79,7 @@ function TokenItem({ token }: { token: PersonalToken }) {
           )}
         </p>
       </div>
-      <div className="shrink-0">
+      <div className={rowActionsClass}>
         <Revoke token={token} />
       </div>
     </li>

@@ -2,6 +2,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { createSiteBackup } from '@slipway/contract/site-backups'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import Archive from 'lucide-react/icons/archive'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
@@ -21,7 +22,7 @@ export function useBackUp(projectId: ProjectId, isBackingUp: boolean) {
   return {
     failure: action.failure,
     button: (
-      <Button pending={action.pending || isBackingUp} onClick={() => action.run()}>
+      <Button icon={Archive} pending={action.pending || isBackingUp} onClick={() => action.run()}>
         {m.backups_create()}
       </Button>
     ),

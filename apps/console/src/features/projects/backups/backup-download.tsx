@@ -37,6 +37,7 @@ export function BackupDownload({
   })
   return (
     <Button
+      variant="row"
       aria-label={m.backups_download_named({ time: backupTime(backup.createdAt) })}
       icon={Download}
       pending={download.pending}

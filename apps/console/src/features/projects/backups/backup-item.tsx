@@ -57,7 +57,7 @@ export function BackupItem({
         </Badge>
       )}
       {state === 'ready' && (
-        <div className="flex shrink-0 gap-2">
+        <div className="-mr-3 flex shrink-0">
           {canRestore && <RestoreButton project={project} backup={backup} />}
           <BackupDownload projectId={project.id} backup={backup} />
         </div>

@@ -67,7 +67,7 @@ const BackupsSkeleton = ({ project }: { project: Project }) =>
   writesFiles(project) ? (
     <>
       <Header>
-        <Skeleton className="w-28" height="control-height" />
+        <Skeleton className="w-36" height="control-height" />
       </Header>
       <RowsSkeleton />
     </>

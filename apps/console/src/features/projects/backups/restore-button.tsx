@@ -12,6 +12,7 @@ export function RestoreButton({ project, backup }: { project: Project; backup: S
   return (
     <>
       <Button
+        variant="row"
         aria-label={m.backups_restore_named({ time: backupTime(backup.createdAt) })}
         icon={ArchiveRestore}
         onClick={() => setOpen(true)}

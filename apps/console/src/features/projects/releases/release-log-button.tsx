@@ -13,17 +13,20 @@ export function ReleaseLogButton({
   number,
   label = m.release_log(),
   name = m.release_log_title({ number }),
+  inRow,
 }: {
   projectId: ProjectId
   number: number
   label?: string
   /** The accessible name, which has the label in it. */
   name?: string
+  /** In the list of releases. */
+  inRow?: boolean
 }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={name} onClick={() => setOpen(true)}>
+      <Button variant={inRow ? 'row' : undefined} aria-label={name} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <ReleaseLogDialog

@@ -5,7 +5,7 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
+import { buttonClass, rowActionsClass } from '../../../ui/button.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
@@ -68,13 +68,13 @@ function ReleaseItem({
           </div>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
-        <ReleaseLogButton projectId={project.id} number={release.number} />
+      <div className={rowActionsClass}>
+        <ReleaseLogButton inRow projectId={project.id} number={release.number} />
         {canRollBack(project, release) ? (
           <RollBackButton project={project} release={release} />
         ) : (
           reservesRollBack && (
-            <span aria-hidden className={`${buttonClass()} invisible max-sm:hidden`}>
+            <span aria-hidden className={`${buttonClass('row')} invisible max-sm:hidden`}>
               {m.release_roll_back()}
             </span>
           )

@@ -44,7 +44,13 @@ export function RollBackButton({
   })
   return (
     <>
-      <Button ref={button} aria-label={name} pending={action.pending} onClick={() => action.run()}>
+      <Button
+        variant={showsNumber ? undefined : 'row'}
+        ref={button}
+        aria-label={name}
+        pending={action.pending}
+        onClick={() => action.run()}
+      >
         {showsNumber ? name : m.release_roll_back()}
       </Button>
       {action.failure && <Alert kind="failure">{action.failure}</Alert>}

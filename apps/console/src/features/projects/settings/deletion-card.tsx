@@ -15,7 +15,9 @@ export function DeletionCard({ project }: { project: Project }) {
     <Card title={m.projects_delete_confirm()}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 text-muted">{m.projects_delete_hint()}</p>
-        <Button onClick={() => setOpen(true)}>{m.projects_delete_confirm()}</Button>
+        <Button variant="deletes" onClick={() => setOpen(true)}>
+          {m.projects_delete_confirm()}
+        </Button>
       </div>
       <DeleteProjectDialog project={project} open={open} onClose={() => setOpen(false)} />
     </Card>

@@ -8,7 +8,7 @@ import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, rowActionsClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
@@ -82,6 +82,7 @@ export function EnvironmentCard({ project }: { project: Project }) {
         {project.runtime === 'static' ? m.environment_hint_static() : m.environment_hint()}
       </p>
       <QueryView
+        inCard
         query={{ ...query, data: query.data?.variables }}
         item={m.environment_item_list()}
         loading={<Skeleton className="w-48" height="h-5" />}
@@ -132,11 +133,15 @@ const VariableItem = ({
       </p>
     </div>
     {isEditable && (
-      <div className="flex flex-wrap gap-2">
-        <Button aria-label={m.environment_replace_named({ name })} onClick={onReplace}>
+      <div className={rowActionsClass}>
+        <Button
+          variant="row"
+          aria-label={m.environment_replace_named({ name })}
+          onClick={onReplace}
+        >
           {m.environment_replace()}
         </Button>
-        <Button aria-label={m.environment_remove_named({ name })} onClick={onRemove}>
+        <Button variant="row" aria-label={m.environment_remove_named({ name })} onClick={onRemove}>
           {m.environment_remove()}
         </Button>
       </div>

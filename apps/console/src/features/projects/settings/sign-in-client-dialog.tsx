@@ -14,10 +14,9 @@ import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
 import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
-import { SecretOnce } from '../../../shell/page/secret-once.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { SecretOnceDialog } from '../../../shell/page/secret-once.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
@@ -177,18 +176,13 @@ export function SignInClientDialog({
           onCancel={close}
         />
       ) : (
-        <div className="grid gap-4">
-          <SecretOnce
-            secret={secret}
-            hint={m.clients_secret_once()}
-            copyLabel={m.clients_copy_secret()}
-          />
-          <FormActions>
-            <Button variant="primary" onClick={close}>
-              {m.clients_done()}
-            </Button>
-          </FormActions>
-        </div>
+        <SecretOnceDialog
+          secret={secret}
+          hint={m.clients_secret_once()}
+          copyLabel={m.clients_copy_secret()}
+          done={m.clients_done()}
+          onDone={close}
+        />
       )}
     </Dialog>
   )

@@ -18,7 +18,7 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { SecretOnce } from '../../../shell/page/secret-once.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, rowActionsClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
@@ -51,6 +51,7 @@ export function SignInClientsCard({ project }: { project: Project }) {
     >
       <p className="mb-4 text-muted">{m.clients_hint()}</p>
       <QueryView
+        inCard
         query={{ ...query, data: query.data?.clients }}
         item={m.clients_item_list()}
         loading={<Skeleton className="w-48" height="h-5" />}
@@ -109,8 +110,9 @@ function ClientItem({
             {client.isPublic ? m.clients_public() : m.clients_confidential()}
           </p>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className={rowActionsClass}>
           <Button
+            variant="row"
             aria-label={m.clients_examples_named({ name })}
             onClick={() => setShowsExamples(true)}
           >
@@ -118,7 +120,7 @@ function ClientItem({
           </Button>
           {isEditable && (
             <>
-              <Button aria-label={m.clients_edit_named({ name })} onClick={onEdit}>
+              <Button variant="row" aria-label={m.clients_edit_named({ name })} onClick={onEdit}>
                 {m.clients_edit()}
               </Button>
               <Removal
@@ -166,15 +168,17 @@ function ClientItem({
             )}
           </p>
           {isEditable && (
-            <Removal
-              label={m.clients_secret_revoke_named({ hint })}
-              title={m.clients_secret_revoke_title({ hint })}
-              action={m.clients_secret_revoke()}
-              text={m.clients_secret_revoke_text()}
-              remove={() =>
-                call(deleteClientSecret, { params: { ...params, secretId: id } }).then(refresh)
-              }
-            />
+            <span className={rowActionsClass}>
+              <Removal
+                label={m.clients_secret_revoke_named({ hint })}
+                title={m.clients_secret_revoke_title({ hint })}
+                action={m.clients_secret_revoke()}
+                text={m.clients_secret_revoke_text()}
+                remove={() =>
+                  call(deleteClientSecret, { params: { ...params, secretId: id } }).then(refresh)
+                }
+              />
+            </span>
           )}
         </div>
       ))}
@@ -240,7 +244,7 @@ function Removal({
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={label} onClick={() => setOpen(true)}>
+      <Button variant="row" aria-label={label} onClick={() => setOpen(true)}>
         {name}
       </Button>
       <ActionDialog
