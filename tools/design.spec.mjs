@@ -62,6 +62,8 @@ const pairs = [
   ...['canvas', 'surface'].map(
     (background) => /** @type {const} */ (['control-line', background, 3]),
   ),
+  // The selected segment on the track of its control.
+  /** @type {const} */ (['control-line', 'hover', 3]),
 ]
 
 describe.each([

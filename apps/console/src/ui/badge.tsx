@@ -13,7 +13,8 @@ const texts: Record<BadgeTone, string> = {
 
 const backgrounds: Record<BadgeTone, string> = {
   primary: 'bg-accent-soft px-2',
-  secondary: 'bg-hover px-2',
+  // A selected row has the same gray.
+  secondary: 'bg-hover px-2 in-[.chosen,[data-highlighted]]:bg-surface',
   danger: 'bg-danger-soft px-2',
   success: 'bg-success-soft px-2',
   warning: 'bg-warning-soft px-2',

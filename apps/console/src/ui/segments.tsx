@@ -16,7 +16,7 @@ export const Segments = <Value extends string>({
   <div
     role="group"
     aria-label={label}
-    className="inline-flex rounded-md border border-control bg-surface control-height p-0.5"
+    className="inline-flex rounded-md bg-hover control-height p-0.5"
   >
     {options.map((option) => (
       <button
@@ -24,8 +24,10 @@ export const Segments = <Value extends string>({
         type="button"
         aria-pressed={option.value === value}
         className={classNames(
-          'rounded-md px-3 whitespace-nowrap pointer-coarse:min-h-11 transition-colors',
-          option.value === value ? 'bg-hover font-medium text-fg' : 'text-muted hover:text-fg',
+          'rounded-md border px-3 whitespace-nowrap pointer-coarse:min-h-11 transition-colors',
+          option.value === value
+            ? 'border-control bg-surface font-medium text-fg'
+            : 'border-transparent text-muted hover:text-fg',
         )}
         onClick={() => onChange(option.value)}
       >

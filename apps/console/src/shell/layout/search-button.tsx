@@ -23,7 +23,7 @@ export function SearchButton({ preload }: { preload: () => void }) {
         onClick={() => openOverlay('palette')}
         className={classNames(
           buttonClass('quiet', true),
-          'lg:w-44 lg:justify-start lg:border-line lg:px-2 lg:font-normal xl:w-52',
+          'lg:w-44 lg:justify-start lg:border-control lg:px-2 lg:font-normal xl:w-52',
         )}
       >
         <Search className="size-4 shrink-0" aria-hidden />

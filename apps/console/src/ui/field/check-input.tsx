@@ -33,7 +33,7 @@ export function CheckInput({ type, partly = false, ...input }: CheckInputProps) 
           'size-5 appearance-none border disabled:cursor-not-allowed forced-colors:appearance-auto',
           type === 'radio' ? 'rounded-full' : 'rounded-md',
           isMarked && 'border-transparent bg-accent-fill',
-          !isMarked && (input.disabled ? 'border-control bg-hover' : 'border-control bg-surface'),
+          !isMarked && (input.disabled ? 'border-line bg-hover' : 'border-control bg-surface'),
         )}
       />
       {isMarked &&

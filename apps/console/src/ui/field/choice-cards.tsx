@@ -48,9 +48,9 @@ export function ChoiceCards<Value extends string>({
             key={choice.value}
             className={classNames(
               'relative isolate flex items-start gap-3 rounded-md border p-3 has-aria-invalid:border-danger',
-              'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              'has-checked:chosen has-focus-visible:outline-2 has-aria-invalid:outline-danger',
               choice.disabled
-                ? 'cursor-not-allowed border-dashed border-line bg-canvas text-muted'
+                ? 'cursor-not-allowed border-line bg-canvas text-muted'
                 : 'cursor-pointer border-control transition-colors hover:bg-hover',
             )}
           >

@@ -34,7 +34,7 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
       <div
         className={classNames(
           'relative flex min-h-11 items-center gap-3 rounded-md border bg-surface px-3 transition-colors',
-          invalid ? 'border-danger' : 'border-control hover:border-muted',
+          invalid ? 'border-danger' : 'border-line',
         )}
       >
         <span className="relative z-1 grid size-5 shrink-0 place-items-center">

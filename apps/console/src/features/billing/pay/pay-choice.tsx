@@ -12,8 +12,9 @@ export const Choice = ({
     className={classNames(
       'flex min-h-11 gap-3 rounded-md border px-3 py-2 transition-colors',
       isOneLine ? 'items-center' : 'items-start',
-      input.checked ? 'bg-accent-soft border-accent/30' : 'border-line',
-      !input.disabled && !input.checked && 'hover:bg-hover',
+      input.checked && 'chosen',
+      !input.checked &&
+        (input.disabled ? 'border-line text-muted' : 'border-control hover:bg-hover'),
     )}
   >
     <CheckInput {...input} />
