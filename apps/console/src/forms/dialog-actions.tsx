@@ -10,18 +10,21 @@ import { FormActions } from '../ui/field/form.tsx'
 export const DialogActions = ({
   action: { pending, failure },
   submit,
+  variant = 'primary',
   onCancel,
 }: {
   /** The form or the action whose state the buttons show. */
   action: { pending: boolean; failure: string | null }
   submit: string
+  /** `danger` if Submit destroys something. */
+  variant?: 'primary' | 'danger'
   onCancel: () => void
 }) => (
   <>
     {failure && <Alert kind="failure">{failure}</Alert>}
     <div className="sticky bottom-0 z-1 -mx-6 -mt-3 -mb-6 rounded-md bg-raised px-6 pt-2 pb-4">
       <FormActions>
-        <Button type="submit" variant="primary" pending={pending}>
+        <Button type="submit" variant={variant} pending={pending}>
           {submit}
         </Button>
         <Button disabled={pending} onClick={onCancel}>

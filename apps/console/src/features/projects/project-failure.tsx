@@ -29,7 +29,7 @@ export function FailedToCreate({ project }: { project: ProjectDetail }) {
       kind="failure"
       actions={
         <>
-          <Button pending={retry.pending} onClick={() => retry.run()}>
+          <Button variant="primary" pending={retry.pending} onClick={() => retry.run()}>
             {m.projects_retry()}
           </Button>
           <ButtonLink to={paths.createTicket()}>{m.projects_step_open_ticket()}</ButtonLink>

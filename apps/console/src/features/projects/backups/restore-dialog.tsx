@@ -107,6 +107,7 @@ function RestoreForm({
       )}
       <DialogActions
         action={form}
+        variant={target === 'inPlace' ? 'danger' : 'primary'}
         submit={target === 'inPlace' ? m.backups_restore_confirm() : m.projects_create()}
         onCancel={onClose}
       />

@@ -19,7 +19,7 @@ export function StoppedNotice({ project }: { project: Project }) {
     <Alert
       kind="info"
       actions={
-        <Button pending={start.pending} onClick={() => start.run()}>
+        <Button variant="primary" pending={start.pending} onClick={() => start.run()}>
           {m.projects_start()}
         </Button>
       }

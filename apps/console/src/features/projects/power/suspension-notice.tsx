@@ -25,7 +25,9 @@ export default function SuspensionNotice({ project: { suspension } }: { project:
       actions={
         <div className="grid w-full gap-2 sm:flex">
           {suspension === 'unpaid' && (
-            <ButtonLink to={paths.invoices()}>{m.projects_email_suspended_pay()}</ButtonLink>
+            <ButtonLink variant="primary" to={paths.payInvoices()}>
+              {m.invoices_overview_pay()}
+            </ButtonLink>
           )}
           <ButtonLink to={paths.createTicket()}>{m.projects_step_open_ticket()}</ButtonLink>
         </div>
