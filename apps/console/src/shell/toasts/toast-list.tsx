@@ -10,6 +10,9 @@ import { dismissToast, renewToasts, type Toast } from './toasts.ts'
 /** The distance between the navigation, or the page's heading, and the toasts; in pixels. */
 const distance = 8
 
+/** The distance of the page's content from the right edge of the window: `NavigationFrame`. */
+const pageEdge = 'max(1rem, 50% - 34.5rem)'
+
 /**
  * Keeps the list below the page's heading and its buttons, while they are in view, and below the
  * navigation.
@@ -56,7 +59,8 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   return (
     <ol
       ref={list}
-      className="absolute top-full right-4 left-4 flex flex-col-reverse items-end gap-2"
+      className="absolute top-full left-4 flex flex-col-reverse items-end gap-2"
+      style={{ right: pageEdge }}
       onPointerEnter={() => setIsHovered(true)}
       onPointerLeave={() => setIsHovered(false)}
       onFocus={() => setHasFocus(true)}

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
-import { classNames } from '../class-names.ts'
 import { controlClass } from './field.tsx'
 
 /** The form of a value that is edited in place. Enter saves, Escape cancels. */
@@ -53,7 +52,7 @@ export function InlineEditor({
   return (
     <form
       noValidate
-      className="grid gap-1.5"
+      className="flex flex-wrap gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -62,10 +61,10 @@ export function InlineEditor({
         if (event.key === 'Escape' && !pending) close()
       }}
     >
-      <div className="flex flex-wrap gap-2">
+      <div className="grid min-w-60 flex-1 content-start gap-1.5 sm:max-w-sm">
         <input
           ref={field}
-          className={classNames(controlClass, 'min-w-60 flex-1 sm:max-w-sm')}
+          className={controlClass}
           aria-label={label}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
@@ -77,20 +76,20 @@ export function InlineEditor({
             setError(null)
           }}
         />
-        <div className="flex gap-2">
-          <Button type="submit" variant="primary" pending={pending}>
-            {texts.save}
-          </Button>
-          <Button disabled={pending} onClick={close}>
-            {texts.cancel}
-          </Button>
-        </div>
+        {error && (
+          <p id={errorId} role="alert" className="text-danger wrap-anywhere">
+            {error}
+          </p>
+        )}
       </div>
-      {error && (
-        <p id={errorId} role="alert" className="text-danger wrap-anywhere">
-          {error}
-        </p>
-      )}
+      <div className="flex items-start gap-2">
+        <Button type="submit" variant="primary" pending={pending}>
+          {texts.save}
+        </Button>
+        <Button disabled={pending} onClick={close}>
+          {texts.cancel}
+        </Button>
+      </div>
     </form>
   )
 }

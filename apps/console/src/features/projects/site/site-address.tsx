@@ -15,7 +15,7 @@ export function SiteAddress({ project }: { project: Project }) {
   const url = siteUrl(project)
   const openColor = shownState(project) === 'crashing' ? 'bg-danger' : 'bg-success'
   const isEmpty = useHasSite(project) === false
-  const dotColor = url && !isEmpty ? openColor : 'bg-line'
+  const dotColor = url && !isEmpty ? openColor : 'bg-control'
   return (
     // The line ends at the icon of the button, which reaches over its end.
     <p className="-mr-2 flex min-w-0 items-center gap-2 max-sm:text-xs pointer-coarse:-mr-3.5">

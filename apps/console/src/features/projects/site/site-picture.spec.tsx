@@ -22,6 +22,11 @@ describe('the picture of a site', () => {
     expect(markupOf()).toContain('data-initial="G"')
   })
 
+  it('shows the left edge of the page, whatever the shape of the card', () => {
+    const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
+    expect(markup).toContain('object-left-top')
+  })
+
   it('replaces the drawing', () => {
     const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
     expect(markup).toContain('src="/pictures/a.webp"')

@@ -29,7 +29,7 @@ export const SitePicture = ({ project }: { project: Project }) => (
           alt={m.projects_picture({ name: displayName(project) })}
           loading="lazy"
           decoding="async"
-          className="absolute inset-0 size-full object-cover object-top"
+          className="absolute inset-0 size-full object-cover object-left-top"
         />
       ) : (
         <Drawing project={project} />

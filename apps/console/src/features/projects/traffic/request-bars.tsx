@@ -62,7 +62,11 @@ export function RequestBars({
   const isLabeled = (index: number) => (points.length - 1 - index) % step === Math.floor(step / 2)
   return (
     <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted">
-      <div className="flex flex-col justify-between text-right tabular-nums" style={{ height }}>
+      {/* Half a line higher and lower: each label is in the middle of its line. */}
+      <div
+        className="-my-2 flex flex-col justify-between text-right tabular-nums"
+        style={{ height: height + 16 }}
+      >
         <span>{formatNumber(axisMax, locale)}</span>
         {axisMax % 2 === 0 && <span>{formatNumber(axisMax / 2, locale)}</span>}
         <span>{formatNumber(0, locale)}</span>
