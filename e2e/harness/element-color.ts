@@ -6,7 +6,7 @@ type Browser = { getComputedStyle: (element: unknown) => Record<string, string> 
 /** The name of an element's computed color, which must be opaque. */
 export async function colorOf(
   element: Locator,
-  property: 'color' | 'backgroundColor' = 'color',
+  property: 'color' | 'backgroundColor' | 'outlineColor' = 'color',
 ): Promise<Color> {
   const text = await element.evaluate(
     (target, name) => (globalThis as unknown as Browser).getComputedStyle(target)[name] ?? '',

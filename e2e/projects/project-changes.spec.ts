@@ -9,6 +9,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { deleteWithoutEvent, findUserId, joinTeam, type TestDatabase } from '../harness/database.ts'
 
+import { colorOf } from '../harness/element-color.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import {
   edit,
@@ -189,6 +190,7 @@ test.describe('the fields of a project', () => {
     await nameField.press('Enter')
     await expect(page.getByText(t(m.form_enter_name))).toBeVisible()
     await expect(nameField).toBeFocused()
+    await expect.poll(() => colorOf(nameField, 'outlineColor')).toBe('red')
     await nameField.press('Escape')
     await expect(nameField).toBeHidden()
     await expect(heading(page, name)).toBeVisible()
@@ -205,6 +207,12 @@ test.describe('the fields of a project', () => {
       await expect(page.getByText(message, { exact: true })).toBeVisible()
     }
     await expectAccessible(page)
+    const [field, error] = await Promise.all([
+      domainField.boundingBox(),
+      page.getByText(t(m.error_domain_in_use), { exact: true }).boundingBox(),
+    ])
+    // Directly below its field, above the buttons.
+    expect((error?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)).toBeLessThan(10)
     await page.getByRole('button', { name: t(m.shell_cancel) }).click()
     await expect(editButton(page, t, domainLabel)).toBeFocused()
 

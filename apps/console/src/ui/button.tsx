@@ -33,7 +33,7 @@ export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = fal
  * The actions of a row: their texts, not their invisible borders, are at its edges and on its first
  * line.
  */
-export const rowActionsClass = '-mx-3 flex shrink-0 flex-wrap sm:-my-1.5'
+export const rowActionsClass = '-mx-3 flex shrink-0 flex-wrap -my-1.5'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 

@@ -174,10 +174,12 @@ const RemovalButton = ({
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   onClick: () => void
 }) => (
-  <Button variant="row" aria-label={name} onClick={onClick}>
-    <Icon className="size-4 sm:hidden" aria-hidden />
-    <span className="max-sm:hidden">{label}</span>
-  </Button>
+  <span className="-mr-3">
+    <Button variant="row" aria-label={name} onClick={onClick}>
+      <Icon className="size-4 sm:hidden" aria-hidden />
+      <span className="max-sm:hidden">{label}</span>
+    </Button>
+  </span>
 )
 
 /** The owner, the members and the invited users; an owner can remove them. */
