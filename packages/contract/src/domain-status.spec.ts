@@ -63,8 +63,8 @@ describe('the status of a domain', () => {
   ] as const)(
     'waits for the owner at the problem %s, proven at %s: %s',
     (problem, provenAt, isWaiting) => {
-      const step = { id: 'record', state: 'failed', expected: [], found: [], detail: null } as const
-      expect(isToDo({ ...step, problem, checkedAt: null }, { provenAt })).toBe(isWaiting)
+      const step = { expected: [], found: [], detail: null, checkedAt: null, problem }
+      expect(isToDo({ ...step, id: 'record', state: 'failed' }, { provenAt })).toBe(isWaiting)
     },
   )
 
