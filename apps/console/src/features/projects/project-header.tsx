@@ -1,9 +1,13 @@
-import type { ProjectDetail } from '@slipway/contract/projects'
+import type { ProjectDetail, ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AccessButtons, ActionsSkeleton } from './access/access-buttons.tsx'
+import { displayName } from './display-name.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
@@ -30,44 +34,90 @@ const Frame = ({
       </div>
       <div className="flex min-h-6 min-w-0 items-center">{address}</div>
     </div>
-    {/* Also for a deleted project, which has no buttons: the skeleton has the row. */}
-    <div className="control-height flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:flex-1">
+    <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:[&>a]:flex-1">
       {children}
     </div>
   </header>
 )
 
-export const ProjectHeader = ({ project }: { project: ProjectDetail }) => (
-  <Frame
-    tile={<SiteTile project={project} size="heading" />}
-    name={
-      <>
-        <ProjectName project={project} />
-        <ProjectStateBadge project={project} />
-      </>
-    }
-    address={<SiteAddress project={project} />}
-  >
-    <AccessButtons project={project} />
-    <ProjectMenu project={project} />
-  </Frame>
+/** One line, for a phone. The name and the address are edited and copied on the overview. */
+const CompactFrame = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <header className="flex min-h-(--control-height) items-center gap-2">
+    {name}
+    <div className="ml-auto flex shrink-0 gap-2">{children}</div>
+  </header>
 )
 
-export const ProjectHeaderSkeleton = () => (
-  <Frame
-    tile={
-      <span className="flex size-12">
-        <Skeleton className="w-full" height="h-full" />
-      </span>
-    }
-    name={
+/** True on a phone, except on the overview: the content of the page needs the height. */
+function useIsCompact(projectKey: ProjectKey) {
+  const { pathname } = useLocation()
+  const isPhone = useIsPhone()
+  return isPhone && pathname !== paths.project(projectKey)
+}
+
+export function ProjectHeader({ project }: { project: ProjectDetail }) {
+  const isCompact = useIsCompact(project.key)
+  const actions = (
+    <>
+      <AccessButtons project={project} isCompact={isCompact} />
+      <ProjectMenu project={project} />
+    </>
+  )
+  if (isCompact)
+    return (
+      <CompactFrame
+        name={
+          <>
+            <h1 tabIndex={-1} className="truncate text-xl font-semibold">
+              {displayName(project)}
+            </h1>
+            <ProjectStateBadge project={project} />
+          </>
+        }
+      >
+        {actions}
+      </CompactFrame>
+    )
+  return (
+    <Frame
+      tile={<SiteTile project={project} size="heading" />}
+      name={
+        <>
+          <ProjectName project={project} />
+          <ProjectStateBadge project={project} />
+        </>
+      }
+      address={<SiteAddress project={project} />}
+    >
+      {actions}
+    </Frame>
+  )
+}
+
+export function ProjectHeaderSkeleton({ projectKey }: { projectKey: ProjectKey }) {
+  const isCompact = useIsCompact(projectKey)
+  const name = (
+    <>
       <h1 tabIndex={-1}>
         <Skeleton className="w-40" height="h-6" />
         <VisuallyHidden>{m.projects_project()}</VisuallyHidden>
       </h1>
-    }
-    address={<Skeleton className="w-56" />}
-  >
-    <ActionsSkeleton />
-  </Frame>
-)
+      <Skeleton className="w-16" height="h-5" />
+    </>
+  )
+  const actions = <ActionsSkeleton isCompact={isCompact} />
+  if (isCompact) return <CompactFrame name={name}>{actions}</CompactFrame>
+  return (
+    <Frame
+      tile={
+        <span className="flex size-12">
+          <Skeleton className="w-full" height="h-full" />
+        </span>
+      }
+      name={name}
+      address={<Skeleton className="w-56" />}
+    >
+      {actions}
+    </Frame>
+  )
+}

@@ -24,23 +24,21 @@ export function ProjectMenu({ project }: { project: Project }) {
   return (
     <>
       {projectStates[project.state].isEditable && (
-        // The line ends at the icon.
-        <span className="-mr-2 pointer-coarse:-mr-3.5">
-          <Menu
-            label={m.projects_menu()}
-            icon={Ellipsis}
-            entries={[
-              ...powerEntries,
-              {
-                kind: 'action',
-                label: m.projects_delete(),
-                icon: Trash,
-                tone: 'danger',
-                onSelect: () => setDeleting(true),
-              },
-            ]}
-          />
-        </span>
+        <Menu
+          label={m.projects_menu()}
+          icon={Ellipsis}
+          variant="secondary"
+          entries={[
+            ...powerEntries,
+            {
+              kind: 'action',
+              label: m.projects_delete(),
+              icon: Trash,
+              tone: 'danger',
+              onSelect: () => setDeleting(true),
+            },
+          ]}
+        />
       )}
       <StopProjectDialog project={project} open={stopping} onClose={() => setStopping(false)} />
       <DeleteProjectDialog project={project} open={deleting} onClose={() => setDeleting(false)} />

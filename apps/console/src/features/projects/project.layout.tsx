@@ -25,7 +25,11 @@ function ProjectFrame({ projectKey }: { projectKey: ProjectKey }) {
               trail={[{ to: paths.projects(), label: m.projects_title() }]}
               title={project ? displayName(project) : m.projects_project()}
             />
-            {project ? <ProjectHeader project={project} /> : <ProjectHeaderSkeleton />}
+            {project ? (
+              <ProjectHeader project={project} />
+            ) : (
+              <ProjectHeaderSkeleton projectKey={projectKey} />
+            )}
           </div>
           <ProjectTabs projectKey={projectKey} />
         </>

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, type ReactNode, useRef, useState } from 'react'
-import { IconButton } from '../button.tsx'
+import { type ButtonVariant, IconButton } from '../button.tsx'
 import { useOnDemand } from '../on-demand.ts'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
@@ -32,6 +32,7 @@ type Props = {
   /** The name of the button and of the menu. */
   label: string
   icon: Icon
+  variant?: ButtonVariant
   /** Shows above the entries, such as the user's name. */
   heading?: ReactNode
   entries: MenuEntry[]
@@ -39,7 +40,7 @@ type Props = {
 
 const loadPopup = () => import('./menu-popup.tsx')
 
-export function Menu({ label, icon, heading, entries }: Props) {
+export function Menu({ label, icon, variant, heading, entries }: Props) {
   const [open, setOpen] = useState(false)
   const [byKey, setByKey] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -57,6 +58,7 @@ export function Menu({ label, icon, heading, entries }: Props) {
       <IconButton
         ref={trigger}
         icon={icon}
+        variant={variant}
         label={label}
         tooltip={open ? '' : label}
         aria-haspopup="menu"

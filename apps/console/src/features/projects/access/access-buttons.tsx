@@ -14,12 +14,19 @@ import { OpenSite } from './open-site.tsx'
  * state, so that nothing beside them moves; a deleted project has none. Before the first release,
  * the filled button of the page is the one that deploys.
  */
-export function AccessButtons({ project }: { project: Project }) {
+export function AccessButtons({
+  project,
+  isCompact,
+}: {
+  project: Project
+  /** Only an icon that opens the site, once there is one. */
+  isCompact: boolean
+}) {
   const { name } = project
   const isEmpty = useHasSite(project) === false
   return (
     <>
-      {signsIn(project) && (
+      {!isCompact && signsIn(project) && (
         <AccessButton
           project={project}
           url={accessUrl(project)}
@@ -30,6 +37,7 @@ export function AccessButtons({ project }: { project: Project }) {
       )}
       <AccessButton
         project={project}
+        isCompact={isCompact}
         url={siteUrl(project)}
         label={m.projects_visit()}
         icon={ExternalLink}
@@ -42,6 +50,7 @@ export function AccessButtons({ project }: { project: Project }) {
 
 function AccessButton({
   project,
+  isCompact,
   url,
   label,
   icon: Icon,
@@ -49,6 +58,7 @@ function AccessButton({
   variant,
 }: {
   project: Project
+  isCompact?: boolean
   url: string | null
   label: string
   icon: typeof ExternalLink
@@ -58,12 +68,17 @@ function AccessButton({
   const { noSiteReason, isEditable } = projectStates[shownState(project)]
   if (url)
     return (
-      <OpenSite url={url} name={name} title={url} className={buttonClass(variant)}>
-        <span aria-hidden>{label}</span>
+      <OpenSite
+        url={url}
+        name={name}
+        title={url}
+        className={isCompact ? buttonClass('secondary', true) : buttonClass(variant)}
+      >
+        {!isCompact && <span aria-hidden>{label}</span>}
         <Icon className="size-4" aria-hidden />
       </OpenSite>
     )
-  if (!isEditable) return null
+  if (!isEditable || isCompact) return null
   return (
     // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
     <a
@@ -78,9 +93,9 @@ function AccessButton({
   )
 }
 
-export const ActionsSkeleton = () => (
+export const ActionsSkeleton = ({ isCompact }: { isCompact?: boolean }) => (
   <>
-    <Skeleton className="w-28 max-sm:flex-1" height="control-height" />
-    <Skeleton className="w-9 min-w-(--control-height)" height="control-height" />
+    {!isCompact && <Skeleton className="w-28 max-sm:flex-1" height="control-height" />}
+    <Skeleton className="w-(--control-height)" height="control-height" />
   </>
 )
