@@ -42,7 +42,7 @@ const Frame = ({
 
 /** One line, for a phone. The name and the address are edited and copied on the overview. */
 const CompactFrame = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
-  <header className="flex min-h-(--control-height) items-center gap-2">
+  <header className="flex min-h-(--control-height) min-w-0 items-center gap-2">
     {name}
     <div className="ml-auto flex shrink-0 gap-2">{children}</div>
   </header>

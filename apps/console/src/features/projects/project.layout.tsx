@@ -20,7 +20,7 @@ function ProjectFrame({ projectKey }: { projectKey: ProjectKey }) {
     <div className="grid gap-6">
       {isShown && (
         <>
-          <div className="grid gap-3">
+          <div className="grid min-w-0 gap-3">
             <Breadcrumbs
               trail={[{ to: paths.projects(), label: m.projects_title() }]}
               title={project ? displayName(project) : m.projects_project()}
