@@ -2,6 +2,7 @@ import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
@@ -40,7 +41,8 @@ const NextRelease = ({ project, isFirst }: { project: Project; isFirst?: boolean
     </Suspense>
   )
 
-const columnsClass = 'grid gap-6 lg:grid-cols-2'
+// One column takes no more than the width of the page.
+const columnsClass = 'grid grid-cols-1 gap-6 lg:grid-cols-2'
 
 function Overview({
   project,
@@ -51,6 +53,7 @@ function Overview({
 }) {
   const isWatched = useWatchedCreation(project)
   const { state } = project
+  const { isEditable, hint } = projectStates[state]
   const isEmpty = useHasSite(project) === false && hasDeployments(project)
   // Stays where it was when the page was opened: nothing moves when the release goes live.
   const [startsWithDeployment] = useState(isEmpty)
@@ -61,21 +64,18 @@ function Overview({
           <CopyNotice move={project.move} />
         </Suspense>
       )}
+      {!isEditable && <Alert kind="info">{hint?.()}</Alert>}
       <ProjectProblem project={project} />
-      {projectStates[state].isEditable && hasDeployments(project) && (
-        <ReleaseProblem projectId={project.id} />
-      )}
+      {isEditable && hasDeployments(project) && <ReleaseProblem projectId={project.id} />}
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
       <FirstLiveNotice project={project} isWatched={isWatched} />
-      {startsWithDeployment && projectStates[state].isEditable && (
-        <NextRelease project={project} isFirst={isEmpty} />
-      )}
+      {startsWithDeployment && isEditable && <NextRelease project={project} isFirst={isEmpty} />}
       <SiteCard
         project={project}
         hasListDataOnly={hasListDataOnly}
         showsCreationDuration={!isWatched && state === 'ready'}
       />
-      {projectStates[state].isEditable && (
+      {isEditable && (
         <>
           {!startsWithDeployment && <NextRelease project={project} />}
           <div className={columnsClass}>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
+import { BarsSkeleton } from '../../../ui/skeleton.tsx'
 import { RequestBars } from '../traffic/request-bars.tsx'
 import { trafficQuery } from '../traffic/traffic-query.ts'
 
@@ -58,11 +58,10 @@ export const DayTrafficSkeleton = () => (
   </Card>
 )
 
-/** The chart while it loads; on a phone a line. */
+/** The chart while it loads. */
 const EmptyChart = () => (
-  <div className="grid sm:min-h-48 sm:place-items-center">
-    <Skeleton className="w-full sm:hidden" height="h-5" />
-    <div className="flex w-full max-sm:hidden">
+  <div className="grid min-h-48 place-items-center">
+    <div className="flex w-full">
       <BarsSkeleton />
     </div>
   </div>

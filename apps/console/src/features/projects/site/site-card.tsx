@@ -18,7 +18,8 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
 
 /**
  * The explanation of the project's state; none in a final state with a failure, which has its own,
- * and none if the steps of the creation have it.
+ * none if the steps of the creation have it, and none for a deleted project, whose page begins with
+ * it.
  */
 function StateHint({
   project,
@@ -29,8 +30,10 @@ function StateHint({
 }) {
   if (showsSteps(project, hasListDataOnly)) return null
 
-  const { hint, isTransient } = projectStates[shownState(project)]
-  return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
+  const { hint, isTransient, isEditable } = projectStates[shownState(project)]
+  return hint && isEditable && (isTransient || !project.failure) ? (
+    <p className="text-muted">{hint()}</p>
+  ) : null
 }
 
 export const SiteCard = ({
