@@ -2,8 +2,9 @@ import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { type Area, areas } from '../navigation/areas.ts'
 
+/** The line below the current area is as wide as its name. */
 export const areaLinkClass =
-  'relative inline-flex h-11 items-center gap-1.5 border-b-2 border-transparent px-2 text-muted md:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
+  'relative inline-flex h-11 items-center border-transparent px-2 text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:border-b-2 after:border-inherit hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14 md:px-3 md:after:inset-x-3'
 
 /** The bar at the top: brand, areas, menus. In a narrow window the areas are a row below. */
 export const NavigationFrame = ({
@@ -21,7 +22,7 @@ export const NavigationFrame = ({
       aria-label={m.shell_navigation()}
       className="order-last -mx-2 w-full md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap min-[24rem]:gap-x-1 md:flex-nowrap md:gap-x-0 lg:gap-x-3">
+      <ul className="flex flex-wrap min-[24rem]:gap-x-3 md:flex-nowrap md:gap-x-0 lg:gap-x-3">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}

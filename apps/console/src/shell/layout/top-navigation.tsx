@@ -14,7 +14,7 @@ import { useLocale } from '../language/locale.ts'
 import { type Area, areaOf } from '../navigation/areas.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
 import { Toaster } from '../toasts/toaster.tsx'
-import { AreaBadge, BadgeSpace } from './area-badge.tsx'
+import { AreaBadge } from './area-badge.tsx'
 import { Brand } from './brand.tsx'
 import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
 import { Overlays, preloadOverlays } from './overlays.tsx'
@@ -27,26 +27,22 @@ import { UserMenu } from './user-menu.tsx'
 const badgeOptions = { retryOnMount: false }
 
 function InvitationsBadge() {
-  const { data, isError } = useQuery({
+  const { data } = useQuery({
     ...invitationsQuery,
     ...badgeOptions,
     select: ({ length }) => length,
   })
-  return (
-    <AreaBadge area="teams" count={data} hasFailed={isError} text={m.shell_invitations_waiting} />
-  )
+  return <AreaBadge count={data} text={m.shell_invitations_waiting} />
 }
 
 function RepliesBadge() {
-  const { data, isError } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
-  return (
-    <AreaBadge area="support" count={data} hasFailed={isError} text={m.shell_replies_waiting} />
-  )
+  const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
+  return <AreaBadge count={data} text={m.shell_replies_waiting} />
 }
 
-const badges: Record<string, { area: string; Badge: ComponentType }> = {
-  [paths.teams()]: { area: 'teams', Badge: InvitationsBadge },
-  [paths.tickets()]: { area: 'support', Badge: RepliesBadge },
+const badges: Record<string, ComponentType> = {
+  [paths.teams()]: InvitationsBadge,
+  [paths.tickets()]: RepliesBadge,
 }
 
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
@@ -84,11 +80,11 @@ function AreaLink({
   loadsBadge: boolean
 }) {
   const current = areaOf(useLocation().pathname)?.basePath === basePath
-  const badge = badges[to]
+  const Badge = badges[to]
   return (
     <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>
       {name()}
-      {badge && (loadsBadge ? <badge.Badge /> : <BadgeSpace area={badge.area} />)}
+      {loadsBadge && Badge && <Badge />}
     </Link>
   )
 }
