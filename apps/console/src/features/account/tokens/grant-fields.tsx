@@ -8,7 +8,8 @@ import { CheckInput } from '../../../ui/field/check-input.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
+const boxClass = 'flex items-start gap-2 wrap-anywhere'
+const choiceClass = `${boxClass} py-1 pointer-coarse:py-3`
 
 const usableProjects = (projects: readonly Project[] | undefined) =>
   projects?.filter(({ state }) => state !== 'deleting' && state !== 'deleted')
@@ -43,28 +44,30 @@ export function ProjectChoice({
       aria-invalid={error ? true : undefined}
     >
       <legend className="mb-1.5 font-medium">{m.tokens_projects()}</legend>
-      <label className={boxClass}>
+      <label className={choiceClass}>
         <CheckInput type="radio" name={id} checked={value !== null} onChange={() => onChange([])} />
         {m.tokens_some_projects()}
       </label>
       {value !== null && (
-        <div className="ml-7 grid max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1">
+        // Ends below the name of the fifth project, so that no line is cut.
+        <div className="ml-7 grid max-h-56 overflow-y-auto rounded-md border border-line px-3 py-1">
           {projects?.map((project) => (
-            <label key={project.id} className={boxClass}>
+            <label key={project.id} className={`${boxClass} py-1.5`}>
               <CheckInput
                 type="checkbox"
                 checked={value.includes(project.id)}
                 onChange={(event) => toggle(project.id, event.target.checked)}
               />
-              <span>
-                {project.name} <span className="text-muted">{project.key}</span>
+              <span className="min-w-0">
+                {project.name}{' '}
+                <span className="block truncate text-xs text-muted">{project.key}</span>
               </span>
             </label>
           )) ?? <Skeleton className="w-40" height="h-6" />}
           {projects?.length === 0 && <p className="text-muted">{m.tokens_no_projects()}</p>}
         </div>
       )}
-      <label className={boxClass}>
+      <label className={choiceClass}>
         <CheckInput
           type="radio"
           name={id}
