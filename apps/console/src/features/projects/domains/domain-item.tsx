@@ -67,18 +67,23 @@ export function DomainItem({
   ].filter((fact) => typeof fact === 'string')
   const [Icon, color] = isSecure(domain) ? [Lock, 'text-success'] : [Globe, 'text-muted']
   return (
-    <li className="px-4 py-2 sm:px-6">
-      <div className="flex min-h-9 items-center gap-3">
-        <Icon className={`size-4 shrink-0 ${color}`} aria-hidden />
+    <li className="px-4 py-3 sm:px-6 sm:py-2">
+      {/* On a phone the buttons are beside the name, and state and role on a line below. */}
+      <div className="relative flex gap-3 sm:min-h-9 sm:items-center">
+        <Icon className={`size-4 shrink-0 max-sm:mt-0.5 ${color}`} aria-hidden />
         {isSecure(domain) && <VisuallyHidden>{m.domains_secure()}</VisuallyHidden>}
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 ref={heading} tabIndex={-1} className="font-medium wrap-anywhere">
+          <h2
+            ref={heading}
+            tabIndex={-1}
+            className="font-medium wrap-anywhere max-sm:w-full max-sm:pr-24"
+          >
             <Host project={project} domain={domain} />
           </h2>
           <Badge tone={tone} icon={icon}>
             {label()}
           </Badge>
-          <span className="min-w-0 text-muted wrap-anywhere max-sm:w-full sm:ml-auto">
+          <span className="min-w-0 text-muted wrap-anywhere max-sm:text-xs sm:ml-auto">
             {facts.map((fact, index) => (
               // A line for each, rather than a break at the hyphens of "xn--".
               <span key={fact} className="inline-block">
@@ -88,7 +93,7 @@ export function DomainItem({
             ))}
           </span>
         </div>
-        <div className="flex shrink-0">
+        <div className="flex shrink-0 max-sm:absolute max-sm:-top-3 max-sm:right-0">
           <IconButton
             icon={isOpen ? ChevronUp : ChevronDown}
             label={m.domains_steps_of({ host: displayHost })}
@@ -102,7 +107,11 @@ export function DomainItem({
           )}
         </div>
       </div>
-      <div id={stepsId} hidden={!isOpen} className="pt-2 pb-2 sm:ml-7">
+      <div
+        id={stepsId}
+        hidden={!isOpen}
+        className="max-sm:-mx-4 max-sm:mt-3 max-sm:-mb-3 max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:p-4 sm:ml-7 sm:py-2"
+      >
         {isOpen && <DomainTimeline domain={domain} />}
       </div>
     </li>

@@ -45,7 +45,7 @@ function ListActions({
       {domains.some(isChecked) && !domains.every(isConnected) && (
         <p className="text-muted">{m.domains_next_check()}</p>
       )}
-      <div className="ml-auto flex flex-wrap gap-2">
+      <div className="ml-auto flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:auto-cols-fr max-sm:grid-flow-col">
         {domains.some(isChecked) && (
           <Button pending={check.pending} onClick={() => check.run()}>
             {m.domains_check_now()}
@@ -158,7 +158,7 @@ const DomainsSkeleton = ({ project }: { project: Project }) =>
   ) : (
     <>
       <div className="flex justify-end">
-        <Skeleton className="w-28" height="control-height" />
+        <Skeleton className="w-full sm:w-28" height="control-height" />
       </div>
       <ul className={listClass}>
         <li className="flex min-h-13 items-center gap-3 px-4 sm:px-6">
@@ -173,19 +173,22 @@ const DomainsSkeleton = ({ project }: { project: Project }) =>
 function DefaultUrl({ project }: { project: Project }) {
   const { defaultUrl } = project
   return (
-    <li className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-6">
-      <Globe className="size-4 shrink-0 text-muted" aria-hidden />
+    <li className="flex min-h-13 gap-3 px-4 py-3 sm:items-center sm:px-6 sm:py-2">
+      <Globe className="size-4 shrink-0 text-muted max-sm:mt-0.5" aria-hidden />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <CopyValue text={defaultUrl} label={m.projects_copy({ label: m.projects_default_url() })}>
-          {projectStates[shownState(project)].noSiteReason ? (
-            <span className="text-muted">{defaultUrl}</span>
-          ) : (
-            <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
-              {defaultUrl}
-            </ExternalLink>
-          )}
-        </CopyValue>
-        <span className="text-muted sm:ml-auto">{m.projects_default_url()}</span>
+        {/* On a phone the button is below the menus of the domains. */}
+        <span className="max-sm:grid max-sm:w-full max-sm:*:justify-between">
+          <CopyValue text={defaultUrl} label={m.projects_copy({ label: m.projects_default_url() })}>
+            {projectStates[shownState(project)].noSiteReason ? (
+              <span className="text-muted">{defaultUrl}</span>
+            ) : (
+              <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
+                {defaultUrl}
+              </ExternalLink>
+            )}
+          </CopyValue>
+        </span>
+        <span className="text-muted max-sm:text-xs sm:ml-auto">{m.projects_default_url()}</span>
       </div>
     </li>
   )
