@@ -18,19 +18,23 @@ const Origin = ({ label, text }: { label: string; text: string | null }) => (
 const Request = ({ request }: { request: LoggedRequest }) => {
   const { method, host, path, status, bytes, duration, referrer, agent } = request
   return (
-    // On a phone the path has a separate line.
-    <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
-      <span className={classNames('w-9 font-medium', statusColors[String(status)[0] ?? ''])}>
+    // Cells of the line. On a phone they are two lines: method, path, status; time, duration.
+    <span className="contents">
+      <span
+        className={classNames(
+          'font-medium max-sm:order-3 sm:w-9',
+          statusColors[String(status)[0] ?? ''],
+        )}
+      >
         {status}
       </span>
-      <span className="w-11">{method}</span>
-      <span
-        className="min-w-0 flex-1 wrap-anywhere max-sm:order-last max-sm:w-full max-sm:flex-auto"
-        title={host}
-      >
+      <span className="max-sm:order-1 sm:w-11">{method}</span>
+      <span className="min-w-0 flex-1 truncate max-sm:order-2" title={host + path}>
         {path}
       </span>
-      <span className="w-16 text-right text-muted tabular-nums">{requestTime(duration)}</span>
+      <span className="text-right text-muted tabular-nums max-sm:order-last sm:w-16">
+        {requestTime(duration)}
+      </span>
       <span className="w-16 text-right text-muted tabular-nums max-sm:hidden">
         {requestSize(bytes)}
       </span>
@@ -45,11 +49,19 @@ export const LogLine = memo(({ entry }: { entry: LogEntry }) => {
   const { time, text, request, dropped } = entry
   const locale = getLocale()
   return (
-    <div className="flex gap-3 px-3 py-0.5 font-mono text-xs hover:bg-hover">
+    <div
+      className={classNames(
+        'flex gap-x-3 px-3 py-0.5 font-mono text-xs hover:bg-hover',
+        request && 'max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:py-1',
+      )}
+    >
       <time
         dateTime={time}
         title={formatDate(time, locale, 'exactTime')}
-        className="w-20 shrink-0 whitespace-nowrap text-muted tabular-nums"
+        className={classNames(
+          'w-20 shrink-0 whitespace-nowrap text-muted tabular-nums',
+          request && 'max-sm:order-4 max-sm:col-span-2',
+        )}
       >
         {formatDate(time, locale, 'clock')}
       </time>
