@@ -1,14 +1,13 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../button.tsx'
 
 /** How many pages are linked on either side of the current one. */
 const reach = 3
 
-/** How many pages fit between Previous and Next on a phone; more are on a line below. */
-const oneLine = 3
-
-/** A flex container ignores it. */
-const secondLine = { gridColumn: '1 / -1', gridRow: 2 }
+/** The same on a phone, which has room for one row of buttons. */
+const phoneReach = 2
 
 /** The linked pages; at least page 1, even without pages. */
 export function pagesAround(current: number, total: number) {
@@ -23,30 +22,40 @@ type Props = {
   total: number
   /** `label` names the navigation, `page` one of its links. */
   texts: { label: string; previous: string; next: string; page: (page: number) => string }
-  link: (page: number, link: { className: string; label?: string; children: string }) => ReactNode
+  link: (
+    page: number,
+    link: { className: string; label?: string; children: ReactNode },
+  ) => ReactNode
 }
 
 export function Pagination({ current, total, texts, link }: Props) {
   // Past the last page, Previous leads to the last page.
   const previous = Math.min(current - 1, Math.max(1, total))
-  const step = (page: number, isEnabled: boolean, children: string) =>
-    isEnabled ? (
+  const step = (page: number, isEnabled: boolean, text: string, Icon: typeof ChevronLeft) => {
+    const children = (
+      <>
+        <Icon className="size-4 sm:hidden" aria-hidden />
+        <span className="max-sm:sr-only">{text}</span>
+      </>
+    )
+    return isEnabled ? (
       link(page, { className: buttonClass(), children })
     ) : (
       <span aria-hidden className={buttonClass('unavailable')}>
         {children}
       </span>
     )
+  }
 
   return (
-    <nav
-      aria-label={texts.label}
-      className={total > oneLine ? 'grid grid-cols-2 gap-1 sm:flex' : 'flex flex-wrap gap-1'}
-    >
-      {step(previous, previous >= 1, texts.previous)}
-      <ul className="flex flex-wrap gap-1" style={secondLine}>
+    <nav aria-label={texts.label} className="flex flex-wrap justify-center gap-1 sm:justify-start">
+      {step(previous, previous >= 1, texts.previous, ChevronLeft)}
+      <ul className="flex flex-wrap gap-1">
         {pagesAround(current, total).map((page) => (
-          <li key={page}>
+          <li
+            key={page}
+            className={Math.abs(page - current) > phoneReach ? 'max-sm:hidden' : undefined}
+          >
             {page === current ? (
               <span aria-current="page" className={buttonClass('current')}>
                 <span className="sr-only">{texts.page(page)}</span>
@@ -62,7 +71,7 @@ export function Pagination({ current, total, texts, link }: Props) {
           </li>
         ))}
       </ul>
-      {step(current + 1, current < total, texts.next)}
+      {step(current + 1, current < total, texts.next, ChevronRight)}
     </nav>
   )
 }
