@@ -8,6 +8,7 @@ import {
   formatMoney,
   formatNumber,
   formatPeriod,
+  formatPeriodName,
   formatPeriodStart,
   formatRelativeTime,
   formatResponseTime,
@@ -104,6 +105,21 @@ describe('formatPeriod', () => {
   it('distinguishes periods within one day by their times', () => {
     expect(text(tenth, later, 'en')).toBe(
       'November 10 at 14:30 UTC – November 10, 2026 at 16:05 UTC',
+    )
+  })
+})
+
+describe('formatPeriodName', () => {
+  it('names a whole month, in UTC', () => {
+    const december = ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'] as const
+    expect(formatPeriodName(...december, 'en')).toBe('December 2026')
+    expect(formatPeriodName(...december, 'tr')).toBe('Aralık 2026')
+  })
+
+  it('has the start of a shorter period', () => {
+    expect(formatPeriodName(first, tenth, 'en')).toBe('Nov 1, 2026')
+    expect(formatPeriodName(tenth, '2026-12-01T00:00:00.000Z', 'en')).toBe(
+      'Nov 10, 2026, 14:30 UTC',
     )
   })
 })

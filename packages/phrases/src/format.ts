@@ -92,6 +92,17 @@ export const formatPeriodStart = (start: string, locale: Locale) =>
     time: !isUtcMidnight(Date.parse(start)),
   })
 
+/** The name of a billing period: its month, `June 2026`, or else its start. Times as above. */
+export function formatPeriodName(startsAt: string, endsAt: string, locale: Locale) {
+  const start = new Date(startsAt)
+  const isMonth =
+    start.getTime() === Date.UTC(start.getUTCFullYear(), start.getUTCMonth()) &&
+    Date.parse(endsAt) === Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
+  return isMonth
+    ? dateFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(start)
+    : formatPeriodStart(startsAt, locale)
+}
+
 /**
  * A billing period in UTC, from its first to its last day: `November 1 – 30, 2026`. A period that
  * starts or ends during a day has that time: `November 1 – November 10, 2026 at 14:30 UTC`. Both

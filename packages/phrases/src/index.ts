@@ -8,6 +8,7 @@ export {
   formatNumber,
   formatPercent,
   formatPeriod,
+  formatPeriodName,
   formatPeriodStart,
   formatRate,
   formatRelativeTime,

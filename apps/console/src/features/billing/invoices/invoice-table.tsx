@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
-import { formatPeriod, getLocale, m } from '@slipway/phrases'
+import { formatPeriod, formatPeriodName, formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { paths } from '../../../paths.ts'
@@ -53,15 +53,19 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   },
 ]
 
-/** The start, the number, and on a phone why the last payment failed. */
+/** The start, on a phone the month; the number; and on a phone why the last payment failed. */
 function StartCell({ invoice }: { invoice: Invoice }) {
   const isPhone = useIsPhone()
-  const { id, number, createdAt } = invoice
+  const { id, number, createdAt, endsAt } = invoice
   const failure = isPhone && failureText(invoice)
   return (
     <>
       <Link to={paths.invoice(id)} className={classNames('rounded-md', rowLinkClass)}>
-        <InvoiceStart value={createdAt} />
+        {isPhone ? (
+          formatPeriodName(createdAt, endsAt, getLocale())
+        ) : (
+          <InvoiceStart value={createdAt} />
+        )}
       </Link>
       {number !== null && (
         <span className="block text-xs font-normal whitespace-nowrap text-muted">{number}</span>
@@ -109,7 +113,7 @@ const PayLink = ({ invoice }: { invoice: Invoice }) => (
 )
 
 /** Beside the number of the invoice, on a phone. */
-const phonePaidStyle = { justifyContent: 'flex-end', maxWidth: '50vw' }
+const phonePaidStyle = { justifyContent: 'flex-end', maxWidth: 'calc(100vw - 11rem)' }
 
 /** The state, and the date of payment or why it failed, which a phone shows below the number. */
 function PaidCell({ invoice }: { invoice: Invoice }) {
@@ -121,11 +125,16 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
       style={isPhone ? phonePaidStyle : undefined}
     >
       {isPhone || <InvoiceStateBadge invoice={invoice} />}
-      {invoice.paidAt && (
-        <span className={isPhone ? 'text-xs text-muted' : undefined}>
+      {invoice.paidAt &&
+        (isPhone ? (
+          <span className="text-xs text-muted">
+            {m.invoices_paid_on({
+              day: formatUtcDate(invoice.paidAt, getLocale(), { month: 'short', year: true }),
+            })}
+          </span>
+        ) : (
           <InvoiceDay value={invoice.paidAt} />
-        </span>
-      )}
+        ))}
       {isPhone && <InvoiceStateBadge invoice={invoice} />}
       {failure && <span className="text-muted">{failure}</span>}
     </span>
