@@ -44,6 +44,7 @@ export function AcceptButton({
 
   return (
     <Button
+      variant="primary"
       pending={acceptance.pending}
       aria-label={m.teams_accept_named({ team: teamName })}
       onClick={() => acceptance.run()}

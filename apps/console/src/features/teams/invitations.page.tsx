@@ -12,11 +12,15 @@ import { RelativeTime } from '../../shell/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
 import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { AcceptButton } from './accept-button.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
 import { useWrongRecipient, WrongRecipientAlert } from './wrong-recipient.tsx'
+
+/** Two equal columns on a phone. */
+const actionsClass = 'grid grid-cols-2 gap-2 max-sm:flex-1 sm:flex'
 
 const columnsFor = (
   onReject: (invitation: Invitation) => void,
@@ -49,7 +53,7 @@ const columnsFor = (
     key: 'actions',
     header: m.teams_actions(),
     cell: (invitation) => (
-      <>
+      <span className={actionsClass}>
         <AcceptButton invitation={invitation} isOnPage={isOnPage} />
         <Button
           aria-label={m.teams_reject_named({ team: invitation.teamName })}
@@ -57,10 +61,15 @@ const columnsFor = (
         >
           {m.teams_reject()}
         </Button>
-      </>
+      </span>
     ),
     actions: true,
-    skeleton: 'w-36',
+    skeleton: (
+      <span className={actionsClass}>
+        <Skeleton className="w-full sm:w-20" height="control-height" />
+        <Skeleton className="w-full sm:w-20" height="control-height" />
+      </span>
+    ),
   },
 ]
 
