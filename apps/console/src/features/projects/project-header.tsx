@@ -1,6 +1,7 @@
 import type { ProjectDetail, ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useLocation } from '@tanstack/react-router'
+import Info from 'lucide-react/icons/info'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -11,6 +12,7 @@ import { displayName } from './display-name.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
+import { projectStates } from './project-states.ts'
 import { SiteAddress } from './site/site-address.tsx'
 import { SiteTile } from './site/site-tile.tsx'
 
@@ -34,7 +36,7 @@ const Frame = ({
       </div>
       <div className="flex min-h-6 min-w-0 items-center">{address}</div>
     </div>
-    <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:[&>a]:flex-1">
+    <div className="control-height flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:flex-1">
       {children}
     </div>
   </header>
@@ -55,8 +57,17 @@ function useIsCompact(projectKey: ProjectKey) {
   return isPhone && pathname !== paths.project(projectKey)
 }
 
+/** In place of the buttons: what became of a deleted project. As high as they are. */
+const DeletionNotice = ({ children }: { children: ReactNode }) => (
+  <p className="control-height flex w-full items-center gap-2 rounded-md border border-info/30 bg-info-soft px-3 py-1">
+    <Info className="size-4 shrink-0 text-info" aria-hidden />
+    {children}
+  </p>
+)
+
 export function ProjectHeader({ project }: { project: ProjectDetail }) {
   const isCompact = useIsCompact(project.key)
+  const { isEditable, hint } = projectStates[project.state]
   const actions = (
     <>
       <AccessButtons project={project} isCompact={isCompact} />
@@ -90,6 +101,7 @@ export function ProjectHeader({ project }: { project: ProjectDetail }) {
       address={<SiteAddress project={project} />}
     >
       {actions}
+      {!isEditable && <DeletionNotice>{hint?.()}</DeletionNotice>}
     </Frame>
   )
 }

@@ -2,7 +2,6 @@ import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
@@ -53,7 +52,7 @@ function Overview({
 }) {
   const isWatched = useWatchedCreation(project)
   const { state } = project
-  const { isEditable, hint } = projectStates[state]
+  const { isEditable } = projectStates[state]
   const isEmpty = useHasSite(project) === false && hasDeployments(project)
   // Stays where it was when the page was opened: nothing moves when the release goes live.
   const [startsWithDeployment] = useState(isEmpty)
@@ -64,7 +63,6 @@ function Overview({
           <CopyNotice move={project.move} />
         </Suspense>
       )}
-      {!isEditable && <Alert kind="info">{hint?.()}</Alert>}
       <ProjectProblem project={project} />
       {isEditable && hasDeployments(project) && <ReleaseProblem projectId={project.id} />}
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />

@@ -18,8 +18,7 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
 
 /**
  * The explanation of the project's state; none in a final state with a failure, which has its own,
- * none if the steps of the creation have it, and none for a deleted project, whose page begins with
- * it.
+ * none if the steps of the creation have it, and none for a deleted project, whose header has it.
  */
 function StateHint({
   project,
