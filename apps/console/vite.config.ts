@@ -59,7 +59,7 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 800,
+              entriesAwareMergeThreshold: 1600,
             },
           ],
         },

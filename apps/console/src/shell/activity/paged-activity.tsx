@@ -3,10 +3,10 @@ import { m } from '@slipway/phrases'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ActivityListSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { ActivityList } from './activity-list.tsx'
-import { ActivityListSkeleton } from './activity-list-skeleton.tsx'
 
 /** The activity of a project or a team: the newest, and older entries on request. */
 export const PagedActivity = ({

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { ActivityListSkeleton } from '../../../shell/activity/activity-list-skeleton.tsx'
+import { ActivityListSkeleton } from '../../../ui/skeleton.tsx'
 
 /** The column beside the list. It stays in the window while the list scrolls. */
 export const FeedColumn = ({ children }: { children: ReactNode }) => (
