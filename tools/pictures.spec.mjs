@@ -11,7 +11,7 @@ const routes = () =>
 
 const user = { email: 'user@example.com' }
 const site = '/projects/view/key'
-const chapters = album({
+const example = {
   users: {
     member: user,
     payer: user,
@@ -35,8 +35,10 @@ const chapters = album({
   ticketIdOf: () => 'id',
   teamIds: { own: 'id', joined: 'id' },
   invoiceIds: { paid: 'id', failed: 'id', fresh: 'id', waiting: 'id' },
+  emailPaths: { receipt: { en: '/mailbox/id', tr: '/mailbox/id' } },
   emptyTeamId: 'id',
-})
+}
+const chapters = album(example, 'http://localhost')
 const pictures = chapters.flatMap((chapter) => chapter.pictures)
 
 /** @param {string} route */

@@ -20,20 +20,10 @@ export type Chapter = { area: string; user?: keyof ExampleData['users']; picture
  * that the gateway shows to visitors of sites, which are at `problemPages`.
  */
 export const album = (
-  {
-    verificationRecipients,
-    keyOf,
-    hosting,
-    images,
-    ticketIdOf,
-    teamIds,
-    invoiceIds,
-    emailPaths,
-    emptyTeamId,
-  }: ExampleData,
+  { keyOf, hosting, images, ticketIdOf, teamIds, invoiceIds, emailPaths, emptyTeamId }: ExampleData,
   problemPages: string,
 ): Chapter[] => [
-  { area: 'auth', pictures: guestPictures(verificationRecipients) },
+  { area: 'auth', pictures: guestPictures },
   { area: 'auth', user: 'unverified', pictures: unverifiedPictures },
   { area: 'shell', user: 'member', pictures: shellPictures },
   { area: 'projects', user: 'member', pictures: projectPictures(keyOf) },

@@ -11,7 +11,7 @@ import { createExampleImages } from './example-images.ts'
 import { createExampleProjects } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
-import { createExampleInvoices, payExampleInvoice } from './invoice-pictures.ts'
+import { createExampleInvoices } from './invoice-pictures.ts'
 
 export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 
@@ -40,16 +40,11 @@ export async function createExampleData(url: string, dataDir: string, browser: B
     })
   const withoutData = await createUser(url)
   const unverified = await createUser(url, { verified: false })
-  const turkish = await createUser(url, { name: 'Ayşe Örnek', verified: false, locale: 'tr' })
-  const turkishPayer = await createUser(url, { name: 'Ayşe Örnek', locale: 'tr' })
-  await payExampleInvoice(database, turkishPayer)
   await insertActivity(database, member, idOf)
   const emailPaths = await insertExampleEmails(database)
   await database.close()
   return {
     users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },
-    // The emails are in the language of their recipients.
-    verificationRecipients: { en: unverified.email, tr: turkish.email },
     keyOf,
     hosting,
     images,

@@ -1,8 +1,7 @@
 import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
-import { type Locale, m } from '@slipway/phrases'
+import { m } from '@slipway/phrases'
 import { fillSignUp, sendSignUp, solveCaptcha, submitLogin } from '../harness/auth-screens.ts'
-import type { Translate } from '../harness/texts.ts'
 import { delayCalls, type Picture, pageAt, untilSlow } from './picture.ts'
 
 const resetPath = '/auth/reset-password?token=any'
@@ -19,25 +18,8 @@ const prerendered = (name: string, path: string): Picture => ({
   },
 })
 
-/** An email, by its subject or its recipient in the list. */
-const emailPicture = (name: string, textOf: (t: Translate) => string): Picture => ({
-  name,
-  show: async (page, t) => {
-    await page.goto('/mailbox')
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: textOf(t) })
-      .getByRole('link')
-      .click()
-    // The frame loads after the page.
-    await page.frameLocator('iframe').getByRole('heading').waitFor()
-  },
-})
-
-/**
- * For a visitor. `verificationRecipients` are the recipients of verification emails, by language.
- */
-export const guestPictures = (verificationRecipients: Record<Locale, string>): Picture[] => [
+/** For a visitor. */
+export const guestPictures: Picture[] = [
   prerendered('login-prerendered', '/auth/login'),
   pageAt('login', '/auth/login'),
   {
@@ -133,8 +115,6 @@ export const guestPictures = (verificationRecipients: Record<Locale, string>): P
   pageAt('privacy', '/privacy'),
   pageAt('not-found', '/no/such/page'),
   pageAt('mailbox', '/mailbox'),
-  emailPicture('email-verification', ({ locale }) => verificationRecipients[locale]),
-  emailPicture('email-receipt', (t) => t(m.payments_email_receipt_subject, { amount: '' })),
 ]
 
 /** For an unverified user. */

@@ -87,7 +87,7 @@ async function pay(database: TestDatabase, user: TestUser, id: InvoiceId, paidAt
 const paidMonth = 4
 
 /** Creates an invoice with several items and pays it; returns its id. */
-export async function payExampleInvoice(database: TestDatabase, user: TestUser) {
+async function payExampleInvoice(database: TestDatabase, user: TestUser) {
   const paid = await insertExampleInvoice(database, user, paidMonth, { items })
   await endDiscount(database, paid)
   await pay(database, user, paid, paidAfter(paidMonth))
