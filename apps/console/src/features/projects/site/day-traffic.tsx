@@ -33,7 +33,7 @@ export function DayTraffic({ project }: { project: Project }) {
             {errors > 0 && (
               <>
                 {/* The red part of the bars. */}
-                <span aria-hidden className="size-2 rounded-full bg-danger-fill" />
+                <span aria-hidden className="size-2 rounded-full bg-danger" />
                 {m.projects_errors({ count: errors, errors: formatNumber(errors, locale) })}
               </>
             )}

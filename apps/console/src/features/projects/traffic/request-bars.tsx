@@ -31,13 +31,20 @@ function Bar({
   const inPixels = (count: number) =>
     count === 0 ? 0 : Math.max(1, Math.round((count / axisMax) * height))
   const barHeight = inPixels(point.requests)
+  const errorHeight = Math.min(barHeight, inPixels(errors))
   return (
     <div className="group relative flex flex-col justify-end" style={{ height }}>
       <div
         className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
         style={{ height: barHeight }}
       >
-        <div className="bg-danger-fill" style={{ height: Math.min(barHeight, inPixels(errors)) }} />
+        {/* A gap, because the color alone does not tell everybody the parts. */}
+        {errorHeight > 0 && (
+          <div
+            className="box-content border-t-2 border-surface bg-danger"
+            style={{ height: errorHeight }}
+          />
+        )}
       </div>
       <div className="pointer-events-none absolute bottom-full left-1/2 z-10 hidden -translate-x-1/2 rounded-md border border-line bg-raised px-2 py-1 whitespace-nowrap group-hover:block">
         {name}: {formatNumber(point.requests, getLocale())}

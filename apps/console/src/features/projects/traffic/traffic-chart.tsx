@@ -22,7 +22,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
       <RequestBars traffic={traffic} height={height} />
       <ul aria-hidden className="flex flex-wrap gap-4 text-muted">
         <Legend color="bg-accent-fill" text={m.traffic_requests()} />
-        <Legend color="bg-danger-fill" text={m.traffic_errors()} />
+        <Legend color="bg-danger" text={m.traffic_errors()} />
       </ul>
       <Disclosure summary={m.traffic_as_table()}>
         <div className="overflow-x-auto">
