@@ -140,7 +140,7 @@ const Group = ({
           key={item.id}
           value={item}
           onClick={(event: MouseEvent) => onOpen(item, event)}
-          className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-hover"
+          className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-accent-soft"
         >
           <PaletteRow item={item} hasCategory={!group.isOneCategory} />
         </Autocomplete.Item>

@@ -86,7 +86,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
 }
 
 const entryClass =
-  'control-height flex w-full items-center gap-2 rounded-md px-2 text-left outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover'
+  'control-height flex w-full items-center gap-2 rounded-md px-2 text-left outline-none select-none data-disabled:opacity-50 data-highlighted:bg-accent-soft'
 
 function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
   switch (entry.kind) {
@@ -121,7 +121,7 @@ function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
 }
 
 const hintedClass =
-  'grid gap-1 rounded-md px-2 py-1.5 text-left outline-none select-none data-highlighted:bg-hover'
+  'grid gap-1 rounded-md px-2 py-1.5 text-left outline-none select-none data-highlighted:bg-accent-soft'
 
 function Action({ label, icon, onSelect, disabled, hint, tone }: MenuAction) {
   const look = hint ? hintedClass : entryClass
