@@ -57,10 +57,10 @@ describe('slipway domains', () => {
 
     const missing = await until(async () => {
       const result = await run('check')
-      return result.output.includes('Problem') && result
+      return result.output.includes('To do') && result
     })
     expect(missing.code).toBe(1)
-    expect(missing.output).toContain(`${host}  Waiting for DNS\n  DNS record: Problem\n`)
+    expect(missing.output).toContain(`${host}  Waiting for DNS\n  DNS record: To do\n`)
     expect(missing.output).toContain(`There's no record for ${host} yet.`)
     expect(missing.output).toMatch(/CNAME +www\.cli-checked\.example +gateway-eu\.localhost/)
 
@@ -91,22 +91,22 @@ describe('slipway domains', () => {
     })
     onTestFinished(relay.close)
     const added = cli.start(['domains', 'add', host], { ...env, SLIPWAY_URL: relay.url })
-    const waitForProblem = () =>
+    const waitForRecord = () =>
       until(async () => {
         const { output } = await cli.run(['domains', 'check', host], env)
-        return output.includes('Problem') && output
+        return output.includes('To do') && output
       })
-    return { ...added, waitForProblem }
+    return { ...added, waitForRecord }
   }
 
   it('says that the domain is added when its records cannot be read', async () => {
     const host = 'cli-unread.example'
-    const { result, ended, waitForProblem } = await addWithPolls(host, (response) =>
+    const { result, ended, waitForRecord } = await addWithPolls(host, (response) =>
       reject(response, 'internal_error'),
     )
     expect((await ended)[0]).toBe(0)
     expect(result).toEqual({ output: addedWithoutRecords, errors: '' })
-    expect(await waitForProblem()).toMatch(aRecordPattern(host))
+    expect(await waitForRecord()).toMatch(aRecordPattern(host))
   })
 
   it('says that the domain is added when Ctrl-C ends the wait for its records', async () => {
@@ -115,12 +115,12 @@ describe('slipway domains', () => {
     const polled = new Promise<void>((resolve) => {
       confirmPolled = resolve
     })
-    const { child, result, ended, waitForProblem } = await addWithPolls(host, () => confirmPolled())
+    const { child, result, ended, waitForRecord } = await addWithPolls(host, () => confirmPolled())
     await polled
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(0)
     expect(result).toEqual({ output: addedWithoutRecords, errors: '' })
-    expect(await waitForProblem()).toMatch(aRecordPattern(host))
+    expect(await waitForRecord()).toMatch(aRecordPattern(host))
   })
 
   it('shows no record to create while name servers do not respond', async () => {
