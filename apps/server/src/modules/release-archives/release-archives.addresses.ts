@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { day } from '@slipway/contract/limits'
 import type { Context } from '../../context.ts'
 import * as secrets from '../secrets/secrets.service.ts'
@@ -17,17 +17,23 @@ async function sign(ctx: Ctx, { artifact, part }: Permission, until: number) {
   return createHmac('sha256', key).update(signed.join('\n')).digest('hex')
 }
 
+/** The time of day in milliseconds at which the addresses of an artifact expire. */
+const expiryTimeOf = (artifact: string) =>
+  createHash('sha256').update(artifact).digest().readUInt32BE() % day
+
 /**
  * An address that the web servers accept from machines that run sites, with its expiry in
- * milliseconds. Calls of the same day return the same address. It is valid for at least another
- * day.
+ * milliseconds. Calls within a day return the same address. It is valid for at least another day.
+ * Artifacts expire at different times of day, so that sites do not all need new addresses at once.
  */
 export async function signedAddress(
   ctx: Ctx,
   path: string,
   permission: Permission,
 ): Promise<{ url: string; until: number }> {
-  const until = (Math.floor(ctx.clock.now().getTime() / day) + 2) * day
+  const expiryTime = expiryTimeOf(permission.artifact)
+  const days = Math.floor((ctx.clock.now().getTime() - expiryTime) / day) + 2
+  const until = days * day + expiryTime
   const url = new URL(path, ctx.env.KUBERNETES_SERVICE_URL ?? ctx.env.PUBLIC_URL)
   const signature = await sign(ctx, permission, until)
   const { part } = permission

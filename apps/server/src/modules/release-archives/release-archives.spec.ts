@@ -168,6 +168,15 @@ describe('GET /release-archives/:artifact', () => {
     world.clock.forward(day)
     const next = await archives.prepare(world.ctx, artifact)
     expect(next.url).not.toBe(first.url)
+    expect(next.until).toBe(first.until + day)
     expect(next.digest).toBe(first.digest)
+  })
+
+  it('gives sites with different releases addresses that expire at different times', async () => {
+    const zip = zipOf({ 'main.js': 'run another()' })
+    const other = (await world.ctx.artifacts.receive(Readable.from([zip]))).digest
+    await world.ctx.artifacts.unpack(other)
+    const [first, second] = [artifact, other].map((each) => archives.prepare(world.ctx, each))
+    expect((await first)?.until).not.toBe((await second)?.until)
   })
 })
