@@ -125,6 +125,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
+    // Sent when a connection ends during a pause.
+    if (chunk.length === 0) return
     if (this.remaining === chunk.length) {
       this.remaining = 0
       this.response.end(chunk)

@@ -80,9 +80,9 @@ export function createConnection(
     void pool?.streams.close()
     const connect = { ...tls, timeout: connectTimeoutMs, keepAlive: true }
     pool = {
-      calls: new Agent({ connections, connect, bodyTimeout: 0 }),
+      calls: new Agent({ connections, connect, allowH2: false, bodyTimeout: 0 }),
       // Each watch, and each followed log, has its own connection.
-      streams: new Agent({ connect, bodyTimeout: 0 }),
+      streams: new Agent({ connect, allowH2: false, bodyTimeout: 0 }),
       fingerprint,
     }
     return pool
