@@ -62,6 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly log: Log
   private controller: Controller | null = null
   private visitorLeft = false
+  private ended = false
+  private ignoresBody = false
   private retried = false
   private nextAttempt: NextAttempt | null = null
   /** Remaining bytes of the body; -1 without a Content-Length. */
@@ -102,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Aborts the request to the site if the visitor disconnected before the response was sent. */
   onVisitorClose(): void {
-    if (this.response.writableFinished) return
+    if (this.ended) return
     this.visitorLeft = true
     this.controller?.abort(new Error('The visitor left'))
   }
@@ -116,9 +118,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode < 200) return
     const length = headers['content-length']
     this.remaining = length === undefined ? -1 : Number(length)
-    const forwarded = responseHeaders(headers, this.route.key, this.sitesDomain)
+    // RFC 9110 §15.3.6: it has no content, and Node ends the response without it.
+    this.ignoresBody = statusCode === 205
+    const received = this.ignoresBody ? { ...headers, 'content-length': '0' } : headers
+    const forwarded = responseHeaders(received, this.route.key, this.sitesDomain)
     // Without the site's reason, whose bytes Node may reject. Clients ignore it (RFC 9112 §4).
     this.response.writeHead(statusCode, forwarded)
+    if (this.ignoresBody) {
+      this.response.end()
+      return
+    }
     // Headers and a body that arrived with them go out in one packet. Without a body yet, as in an
     // event stream, the headers are flushed at once.
     process.nextTick(flushHeaders, this.response)
@@ -126,7 +135,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     // Sent when a connection ends during a pause.
-    if (chunk.length === 0) return
+    if (chunk.length === 0 || this.ignoresBody) return
     if (this.remaining === chunk.length) {
       this.remaining = 0
       this.response.end(chunk)
@@ -139,6 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.ended = true
     if (!this.response.writableEnded) this.response.end()
   }
 

@@ -39,6 +39,14 @@ describe('a request to a site', () => {
     ])
   })
 
+  it('is reported with the first 1,000 characters of a long User-Agent', async () => {
+    const world = await startRecorded()
+    await world.site((_request, response) => response.end())
+    await world.get('site.test', '/', { 'user-agent': '1'.repeat(10_000) })
+    await world.untilFinished(1)
+    expect(world.finished[0]?.agent).toBe('1'.repeat(1_000))
+  })
+
   it('counts the bytes of each response of a connection by itself', async () => {
     const world = await startRecorded()
     await world.site((request, response) =>

@@ -24,10 +24,14 @@ export type FinishedRequest = {
   /** In milliseconds. */
   duration: number
   referrer: string | undefined
+  /** The first 1,000 characters of the User-Agent. */
   agent: string | undefined
   /** The visitor's address; never stored, only data derived from it. */
   address: string
 }
+
+/** Longer agents are no browsers'; whole ones would fill the caches of those who read them. */
+const maxAgentLength = 1_000
 
 /** Called once for each request. Returns at once and never throws. */
 export type OnRequest = (request: FinishedRequest) => void
@@ -83,7 +87,7 @@ export const finishedRequest = (
     bytes,
     duration,
     referrer: headers.referer,
-    agent: headers['user-agent'],
+    agent: headers['user-agent']?.slice(0, maxAgentLength),
     address: client,
   }
 }

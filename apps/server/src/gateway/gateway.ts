@@ -7,6 +7,7 @@ import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
 import { phpRequestSeconds } from '../fastcgi/php-limits.ts'
 import type { Log } from '../log.ts'
+import { limitPipelining } from '../pipelining.ts'
 import { isSiteCall, siteCallAddress } from '../site-calls.ts'
 import { limitUnreadBody } from '../unread-body.ts'
 import { createConsoleForwarder, type GatewayConsole } from './console.ts'
@@ -359,7 +360,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     return target && isForConsole(target) ? localConsole.mayUpgrade(request) : isUpgrade(request)
   }
 
-  const server = createServer({ ...serverOptions, shouldUpgradeCallback }, handle)
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback }, limitPipelining(handle))
   server.on('request', limitUnreadBody)
   server.setTimeout(inactivityMs)
   // An error such as EMFILE would end the process if it had no listener.

@@ -42,10 +42,13 @@ export const isForProxy = (name: string): boolean =>
 
 const noHeaders: ReadonlySet<string> = new Set()
 
-/** The headers that a Connection header marks as hop-by-hop. */
-const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
+/** The headers that the Connection headers of a message mark as hop-by-hop. */
+export const namedByConnection = (
+  value: string | readonly string[] | undefined,
+): ReadonlySet<string> => {
   if (value === undefined || value === 'keep-alive' || value === 'close') return noHeaders
-  return new Set(value.split(',').map((name) => name.trim().toLowerCase()))
+  const names = [value].flat().join(',').split(',')
+  return new Set(names.map((name) => name.trim().toLowerCase()))
 }
 
 const ipv4MappedPrefix = '::ffff:'
@@ -94,11 +97,12 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
-/** True for a header of the visitor that the site gets, by its lower-case name. */
-export const isForwarded = (name: string, connection: string | undefined): boolean =>
-  !droppedFromRequest.has(name) &&
-  !namedByConnection(connection).has(name) &&
-  !name.startsWith('x-forwarded-')
+/**
+ * True for a header of the visitor that the site gets, by its lower-case name. `hopByHopHeaders` are
+ * those `namedByConnection`.
+ */
+export const isForwarded = (name: string, hopByHopHeaders: ReadonlySet<string>): boolean =>
+  !droppedFromRequest.has(name) && !hopByHopHeaders.has(name) && !name.startsWith('x-forwarded-')
 
 /** The headers for the site, as a flat list of names and values. */
 export const requestHeaders = (
@@ -120,10 +124,11 @@ export const requestHeaders = (
       ? `${headers.via}, ${request.httpVersion} slipway`
       : `${request.httpVersion} slipway`,
   ]
+  const hopByHopHeaders = namedByConnection(headers.connection)
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     const lower = name.toLowerCase()
-    if (!isForwarded(lower, headers.connection)) continue
+    if (!isForwarded(lower, hopByHopHeaders)) continue
     result.push(lower, rawHeaders[index + 1] ?? '')
   }
   return result

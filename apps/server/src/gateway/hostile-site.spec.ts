@@ -51,6 +51,14 @@ describe.each(kinds)('gateway: a hostile site that gets an HTTP %s', (kind) => {
     },
   )
 
+  it('a visitor gets the page of a response with two Connection headers', async () => {
+    const send = await startWithSite()
+    const headers = 'X-A: b\r\nConnection: x-a\r\nConnection: close\r\nContent-Length: 4'
+    const received = await send(kind, `HTTP/1.1 200 OK\r\n${headers}\r\n\r\npage`)
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\npage$/)
+    expect(received.toLowerCase()).not.toContain('x-a')
+  })
+
   it('may respond with any bytes: the gateway keeps serving', async () => {
     const send = await startWithSite()
     const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Context } from '../context.ts'
+import { limitPipelining } from '../pipelining.ts'
 import { limitUnreadBody } from '../unread-body.ts'
 import { handleClientErrors } from './errors-client.ts'
 import { opensSocket } from './socket.ts'
@@ -32,12 +33,15 @@ export function createHttpServer(
   { web, connections }: { web: boolean; connections?: ConnectionLimits },
 ) {
   const shouldUpgradeCallback = (request: IncomingMessage) => web && opensSocket(request)
-  const server = createServer({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
-    // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
-    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    limitUnreadBody(request, response)
-    handler(request, response)
-  })
+  const server = createServer(
+    { ...httpOptions, shouldUpgradeCallback },
+    limitPipelining((request, response) => {
+      // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+      limitUnreadBody(request, response)
+      handler(request, response)
+    }),
+  )
   server.setTimeout(inactivityTimeout)
   handleClientErrors(server, log)
   // An error such as EMFILE would end the process if it had no listener.

@@ -19,7 +19,8 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   function shorten(agent: string) {
     const cached = agents.get(agent)
     if (cached !== undefined) return cached
-    const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, maxAgentLength)
+    // Without the lookbehind, a long number would be read again from each of its digits.
+    const short = agent.replace(/(?<!\d)(\d+)\.[\d.]+/g, '$1').slice(0, maxAgentLength)
     agents.set(agent, short)
     return short
   }

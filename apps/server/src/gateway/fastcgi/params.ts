@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isForwarded } from '../headers.ts'
+import { isForwarded, namedByConnection } from '../headers.ts'
 import type { Target } from '../target.ts'
 
 /** A PHP file to run, by its paths inside the sandbox. */
@@ -60,9 +60,10 @@ export function requestParams(
   ]
   if (script.pathInfo !== '') params.push(['PATH_INFO', script.pathInfo])
   if (protocol === 'https') params.push(['HTTPS', 'on'])
+  const hopByHopHeaders = namedByConnection(headers.connection)
   for (const [name, value] of Object.entries(headers)) {
     const variable = variableOf(name)
-    if (variable !== null && value !== undefined && isForwarded(name, headers.connection))
+    if (variable !== null && value !== undefined && isForwarded(name, hopByHopHeaders))
       params.push([variable, Array.isArray(value) ? value.join(', ') : value])
   }
   return params

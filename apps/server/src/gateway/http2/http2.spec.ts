@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:http2'
-import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -11,11 +11,18 @@ import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createArtifactLayout } from '../../artifacts/artifact-layout.ts'
 import { writeManifest } from '../../artifacts/manifest.ts'
-import { until } from '../../testing/until.ts'
+import { pollOptions, until } from '../../testing/until.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { sendHttp2, startTlsGateway } from '../tls/tls.fixture.ts'
 import { fields, flags, frame, getSite, preface, wholeRequest } from './frames.fixture.ts'
 import { createHttp2Server, type Http2Options } from './http2-server.ts'
+
+/** How many descriptors of this process are for a file. */
+async function openCount(file: string) {
+  const descriptors = await readdir('/proc/self/fd')
+  const link = (name: string) => readlink(`/proc/self/fd/${name}`).catch(() => null)
+  return (await Promise.all(descriptors.map(link))).filter((path) => path === file).length
+}
 
 const echo = async (request: IncomingMessage, response: ServerResponse) => {
   const { method, url, rawHeaders } = request
@@ -307,7 +314,50 @@ describe('gateway: HTTP/2', () => {
     expect((await sendHttp2(session, { ':path': '/none' })).status).toBe(404)
   })
 
-  it('runs a PHP program, which sees https and the body', async () => {
+  it('a 205 of a site, which has no content, ends its connection if it has one', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { session } = await startWithSite((_request, response) => {
+      response.once('close', () => closed.resolve())
+      // Node would not send a body with this status.
+      response.socket?.write(
+        'HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+      )
+    })
+    const { status, body } = await sendHttp2(session)
+    expect([status, body]).toEqual([205, ''])
+    await closed.promise
+  })
+
+  it('leaves no file of a static site open when visitors leave before it is read', async () => {
+    const world = await startTlsGateway()
+    const digest = 'c'.repeat(64)
+    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
+    await mkdir(files, { recursive: true })
+    const file = join(files, 'large.bin')
+    const size = 300_000
+    await writeFile(file, randomBytes(size))
+    await writeFile(
+      manifest,
+      writeManifest(new Map([['large.bin', { size, digest, encodings: {} }]])),
+    )
+    world.routes.set('site.test', {
+      key: 'site',
+      cluster: 'local',
+      state: 'ready',
+      artifact: digest,
+    })
+    const session = await world.http2()
+    for (let count = 0; count < 50; count++) {
+      const stream = session.request({ ':path': '/large.bin' })
+      stream.on('error', () => undefined).close(constants.NGHTTP2_CANCEL)
+    }
+    const read = await sendHttp2(session, { ':path': '/large.bin', range: 'bytes=0-1' })
+    expect(read.status).toBe(206)
+    await expect.poll(() => openCount(file), pollOptions).toBe(0)
+  })
+
+  /** A PHP site whose program is this one. */
+  async function startWithProgram(onConnection: (socket: Socket) => void) {
     const world = await startTlsGateway()
     const digest = 'b'.repeat(64)
     const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
@@ -316,22 +366,31 @@ describe('gateway: HTTP/2', () => {
     await writeFile(manifest, writeManifest(new Map([['index.php', entry]])))
     const php = { artifact: digest, runtime: 'php' } as const
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', php })
+    const program = createServer(onConnection)
+    program.listen(join(world.folder, 'site'))
+    await once(program, 'listening')
+    onTestFinished(() => void program.close())
+    return { world, session: await world.http2() }
+  }
+
+  /** The whole output of a program (FastCGI 1.0 §3.3). */
+  function programOutput(text: string) {
+    const output = Buffer.from(text)
+    const head = Buffer.from([1, 6, 0, 1, 0, output.length, 0, 0])
+    const end = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    return Buffer.concat([head, output, end])
+  }
+
+  it('runs a PHP program, which sees https and the body', async () => {
     let received = ''
-    const program = createServer((socket) => {
+    const { session } = await startWithProgram((socket) => {
       socket.setEncoding('latin1').on('data', (chunk) => {
         received += chunk
         // The end of its input (FastCGI 1.0 §3.3).
         if (!received.endsWith('\x01\x05\x00\x01\x00\x00\x00\x00')) return
-        const output = Buffer.from('Content-Type: text/plain\n\nfrom php')
-        const head = Buffer.from([1, 6, 0, 1, 0, output.length, 0, 0])
-        const end = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-        socket.end(Buffer.concat([head, output, end]))
+        socket.end(programOutput('Content-Type: text/plain\n\nfrom php'))
       })
     })
-    program.listen(join(world.folder, 'site'))
-    await once(program, 'listening')
-    onTestFinished(() => void program.close())
-    const session = await world.http2()
     const post = { ':method': 'POST', ':path': '/index.php?a=b', cookie: ['a=1', 'b=2'] }
     const { status, body } = await sendHttp2(session, { ...post, 'content-length': '5' }, 'hello')
     expect([status, body]).toEqual([200, 'from php'])
@@ -339,6 +398,19 @@ describe('gateway: HTTP/2', () => {
       expect(received).toContain(part)
     expect(received).not.toMatch(/HTTP_?:|TRANSFER/)
     expect((await sendHttp2(session, post, 'of unknown length')).status).toBe(411)
+  })
+
+  it('an upload to a PHP program that breaks its response ends only that response', async () => {
+    const { world, session } = await startWithProgram((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(programOutput('Content-Length: 100\n\nx')))
+    })
+    const stream = session.request({ ':method': 'POST', ':path': '/', 'content-length': '10' })
+    stream.on('error', () => undefined).write('1')
+    await new Promise((resolve) => stream.resume().once('close', resolve))
+    await until(() => world.lines.some(({ message }) => message === 'A site aborted its response'))
+    world.routes.delete('site.test')
+    expect((await sendHttp2(session)).status).toBe(404)
   })
 
   it('counts the bytes of each response', async () => {

@@ -72,8 +72,9 @@ export class Http2Request extends Http2ServerRequest {
     // Otherwise an aborted body would look complete.
     this.once('aborted', () => {
       if (this.readableEnded) return
-      // Without a listener an error event would end the process.
-      this.destroy(this.listenerCount('error') > 0 ? new Error('aborted') : undefined)
+      // Without a listener the error event would end the process. Readers remove theirs.
+      this.on('error', () => undefined)
+      this.destroy(new Error('aborted'))
     })
   }
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -82,7 +82,17 @@ export function createStaticFiles(
     if (body === null) response.end()
     else if (body.range === null && body.size <= maxCachedFileBytes)
       response.end(await contents.fetch(body.path))
-    else await pipeline(createReadStream(body.path, body.range ?? {}), response)
+    else await sendStream(response, createReadStream(body.path, body.range ?? {}))
+  }
+
+  /** Closes the file in any case: `pipeline` does not if the visitor has already left. */
+  async function sendStream(response: ServerResponse, file: ReadStream) {
+    file.on('error', () => undefined)
+    try {
+      await pipeline(file, response)
+    } finally {
+      file.destroy()
+    }
   }
 
   const siteOf = async (artifact: string) => (await sites.fetch(artifact)) as StaticSite
