@@ -1,7 +1,13 @@
 import type { Context } from '../../context.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as projects from '../projects/projects.service.ts'
-import { composeMessage, readMessage, recipientsOf, subjectOf } from './site-emails.message.ts'
+import {
+  composeMessage,
+  maxHeaderBytes,
+  readMessage,
+  recipientsOf,
+  subjectOf,
+} from './site-emails.message.ts'
 
 const maxRecipients = 10
 
@@ -19,6 +25,7 @@ export async function send(
   const project = await projects.findSite(ctx, key)
   if (!project) return 'this site is being deleted'
   const message = readMessage(email)
+  if (!message) return `its header is larger than ${maxHeaderBytes / 1024} KB`
   const { valid: recipients, invalid } = recipientsOf(message)
   if (invalid.length > 0) return `${invalid[0]?.slice(0, 100)} is no email address`
   if (recipients.length === 0) return 'it has no recipient'

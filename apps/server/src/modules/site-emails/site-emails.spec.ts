@@ -6,6 +6,7 @@ import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { startMailServer } from '../mail/mail.fixture.ts'
 import { mails } from '../mail/mail.schema.ts'
 import * as mail from '../mail/mail.service.ts'
+import { maxHeaderBytes } from './site-emails.message.ts'
 import * as siteEmails from './site-emails.service.ts'
 
 let world: World
@@ -129,6 +130,27 @@ describe('an email of a site', () => {
     const { send, rows } = await createSite()
     expect(await send(head)).toBe(reason)
     expect(await rows()).toEqual([])
+  })
+
+  it.each([
+    ['recipients', `To: ${'a@b.cc,'.repeat(300_000)}`],
+    ['fields', 'To:a\n'.repeat(350_000)],
+    ['fields that are not sent', `To: ada@example.com\nX-A: ${'x'.repeat(maxHeaderBytes)}`],
+  ])('with a header of too many %s is not parsed', async (_what, head) => {
+    const { send, rows } = await createSite()
+    expect(await send(head)).toBe('its header is larger than 16 KB')
+    expect(await rows()).toEqual([])
+  })
+
+  it('may have a body of megabytes, which is sent as it is but for its line endings', async () => {
+    const { send, delivered } = await createSite()
+    const head = `To: ada@example.com\nX-A: ${'x'.repeat(maxHeaderBytes - 100)}`
+    expect(
+      await send(head, `${'\n'.repeat(500_000)}ç\r\0\n\r\n${'\r'.repeat(500_000)}e\0nd`),
+    ).toBeNull()
+    const [email = ''] = await delivered()
+    const body = email.slice(email.indexOf('\r\n\r\n') + 4).trimEnd()
+    expect(body === `${'\r\n'.repeat(500_000)}ç${'\r\n'.repeat(500_002)}end`).toBe(true)
   })
 
   it('counts each recipient, and a site has a limit for 24 hours, also at once', async () => {
