@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { EmailId } from '@slipway/contract/emails'
 import { day, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCertificateAuthority } from '../../testing/certificate-authority.ts'
@@ -16,6 +17,7 @@ import {
   laneOf,
   lanesPerDomain,
   maxAttempts,
+  overdueAfter,
 } from './mail.policy.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
@@ -271,6 +273,53 @@ describe('emails to one recipient', () => {
     await mail.deliver(contextOf(server.url), first as EmailId)
     expect(server.delivered).toHaveLength(2)
     expect(await jobDelays(third as EmailId)).toEqual([0, 0])
+  })
+})
+
+describe('a deferred email of a site', () => {
+  const recipient = 'reader@example.com'
+
+  async function queueOfSite(projectId: ProjectId, subject: string) {
+    world.clock.forward(1)
+    const raw = Buffer.from(`Subject: ${subject}\r\n\r\nHello.`)
+    const email = { projectId, recipients: [recipient], subject, raw }
+    await world.ctx.write((tx) => mail.sendOfSite(world.ctx, tx, email, 10))
+    const [row] = await world.ctx.db.select().from(mails).where(eq(mails.subject, subject))
+    if (!row) throw new Error('no email was stored')
+    return row.id
+  }
+
+  it("delays later ones of the site, and neither the service's nor those of other sites", async () => {
+    const { teamId } = await world.user()
+    const [siteA, siteB] = [await world.project({ teamId }), await world.project({ teamId })]
+    const server = await start({ reply: () => '451 busy' })
+    const deferred = await queueOfSite(siteA.id, 'Deferred')
+    await mail.deliver(contextOf(server.url), deferred)
+    const others = [
+      await queueOfSite(siteA.id, 'Of the same site'),
+      await queueOfSite(siteB.id, 'Of another site'),
+      await queueEmail(recipient, 'Of the service'),
+    ]
+    const accepting = await start()
+    for (const id of others) await mail.deliver(contextOf(accepting.url), id)
+    expect(accepting.delivered).toEqual(['Of another site', 'Of the service'])
+  })
+
+  it('hides no overdue email from the sweep', async () => {
+    const { teamId } = await world.user()
+    const site = await world.project({ teamId })
+    const server = await start({ reply: () => '451 busy' })
+    await mail.deliver(contextOf(server.url), await queueOfSite(site.id, 'Deferred'))
+    const overdue = await queueEmail(recipient)
+    await world.ctx.db
+      .update(mails)
+      .set({ nextAttemptAt: new Date(world.clock.now().getTime() + day) })
+      .where(eq(mails.subject, 'Deferred'))
+    await world.ctx.db.execute(sql`delete from pgboss.job`)
+    world.clock.forward(overdueAfter)
+    await mail.sweep(world.ctx)
+    expect(await countJobs()).toBe(1)
+    expect(await jobDelays(overdue)).toEqual([0])
   })
 })
 

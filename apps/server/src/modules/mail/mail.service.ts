@@ -25,7 +25,7 @@ export { siteSender } from './mail.transport.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
-/** The job that delivers an email and the queued ones of the same recipient. */
+/** The job that delivers an email and the queued ones from the same sender to its recipient. */
 export const deliverJob = 'mail.deliver'
 
 /**
@@ -101,10 +101,10 @@ export async function sendOfSite(
 type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | 'write'>
 
 /**
- * Sends the queued emails to the recipient of this email, in order, or marks them as `kept` for the
- * mailbox when there is no SMTP server. An email that the server rejects for good, or for a day, is
- * marked as `failed`, and the next one follows. A deferred email blocks the later ones until
- * another job retries it.
+ * Sends the queued emails from the sender of this email, the service or a site, to its recipient,
+ * in order, or marks them as `kept` for the mailbox when there is no SMTP server. An email that the
+ * server rejects for good, or for a day, is marked as `failed`, and the next one follows. A
+ * deferred email blocks the later ones until another job retries it, but none of another sender.
  */
 export async function deliver(
   ctx: DeliveryContext,
@@ -113,10 +113,9 @@ export async function deliver(
 ): Promise<void> {
   const requested = await store.find(ctx.db, id)
   if (!requested) return
-  const { recipient } = requested
   const deadline = after(ctx.clock.now(), deliveryBudget)
   for (;;) {
-    const mail = await store.findNext(ctx.db, recipient)
+    const mail = await store.findNext(ctx.db, requested)
     if (!mail) return
     const now = ctx.clock.now()
     // The job that attempts this email continues afterwards, or the sweep if that job was killed.
@@ -186,7 +185,7 @@ async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: EmailId, rea
     ctx.log.error({ mailId: id, reason }, 'an email could not be delivered')
 }
 
-/** Sends jobs for recipients whose next email is overdue, because its process was killed. */
+/** Sends jobs for next emails that are overdue, because their process was killed. */
 export async function sweep(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'write'>): Promise<void> {
   const overdue = await store.listOverdue(ctx.db, after(ctx.clock.now(), -overdueAfter), batchSize)
   if (overdue.length === 0) return

@@ -83,20 +83,28 @@ export async function setSent(db: Db, id: EmailId, now: Date) {
     .where(eq(mails.id, id))
 }
 
-export async function findNext(db: Db, recipient: string): Promise<Mail | undefined> {
+/** The first queued email to the recipient from the service, or from the site of the project. */
+export async function findNext(
+  db: Db,
+  { recipient, projectId }: Pick<Mail, 'recipient' | 'projectId'>,
+): Promise<Mail | undefined> {
+  const isOfSender = projectId === null ? isNull(mails.projectId) : eq(mails.projectId, projectId)
   const [mail] = await db
     .select()
     .from(mails)
-    .where(and(eq(mails.recipient, recipient), eq(mails.state, 'queued')))
+    .where(and(eq(mails.recipient, recipient), isOfSender, eq(mails.state, 'queued')))
     .orderBy(asc(mails.createdAt), asc(mails.id))
     .limit(1)
   return mail
 }
 
-/** The first queued email of each recipient, if it has been due since `since`. */
+/**
+ * The first queued email to each recipient from the service and from each site, if it has been due
+ * since `since`.
+ */
 export async function listOverdue(db: Db, since: Date, limit: number) {
   const next = db
-    .selectDistinctOn([mails.recipient], {
+    .selectDistinctOn([mails.recipient, mails.projectId], {
       id: mails.id,
       recipient: mails.recipient,
       projectId: mails.projectId,
@@ -104,7 +112,7 @@ export async function listOverdue(db: Db, since: Date, limit: number) {
     })
     .from(mails)
     .where(eq(mails.state, 'queued'))
-    .orderBy(asc(mails.recipient), asc(mails.createdAt), asc(mails.id))
+    .orderBy(asc(mails.recipient), asc(mails.projectId), asc(mails.createdAt), asc(mails.id))
     .as('next')
   return db
     .select({ id: next.id, recipient: next.recipient, projectId: next.projectId })
