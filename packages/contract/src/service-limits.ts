@@ -21,8 +21,8 @@ export const serviceLimits = {
   wrongPasswordsPerNetwork: 100,
   /** Wrong passwords with one emailed link that verifies an account. */
   wrongPasswordsPerLink: 10,
-  /** Wrong current passwords in changes of the password, in the window. */
-  wrongPasswordsPerChange: 10,
+  /** Changes of the password that a user may try in the window. */
+  passwordChangesPerUser: 10,
   /** Requests of one server that may wait for the hash of a password. */
   waitingPasswords: 100,
 

@@ -86,9 +86,20 @@ describe(title(changePassword), () => {
 
   it('cannot be used to guess the password', async () => {
     const user = await world.user({ password })
-    for (let guess = 0; guess < serviceLimits.wrongPasswordsPerChange; guess++)
+    for (let guess = 0; guess < serviceLimits.passwordChangesPerUser; guess++)
       expect(await errorCodeOf(change(user, `Wrong-horse${guess}`))).toBe('validation_error')
     expect(await errorCodeOf(change(user))).toBe('action_limit_reached')
+  })
+
+  it('cannot be repeated to send emails without a limit', async () => {
+    const user = await world.user({ password })
+    const passwords = [password, next]
+    for (let times = 0; times < serviceLimits.passwordChangesPerUser; times++)
+      await change(user, passwords[times % 2], passwords[(times + 1) % 2])
+    expect(await errorCodeOf(change(user))).toBe('action_limit_reached')
+    expect(await world.mailsTo(user.email)).toHaveLength(serviceLimits.passwordChangesPerUser)
+    world.clock.forward(serviceLimits.attemptWindow)
+    await change(user)
   })
 
   it('is rejected for a common password', async () => {

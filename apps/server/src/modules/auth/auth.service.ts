@@ -147,7 +147,7 @@ async function recordNewPassword(
 /**
  * Changes the password of the caller. Ends all other sessions, earlier links to set a new password
  * and the grants of sites; personal tokens stay. Tells the owner by email. Throws
- * `user_not_created_with_email`, `action_limit_reached` after too many wrong passwords, and
+ * `user_not_created_with_email`, `action_limit_reached` after too many tries, and
  * `validation_error` for a wrong current password or a common new one.
  */
 export async function changePassword(
@@ -158,14 +158,14 @@ export async function changePassword(
   const user = await account.find(ctx.db, id)
   if (user?.loginKind !== 'Email') throw problem('user_not_created_with_email')
   await rejectCommonPassword(password)
-  const subject = `password-change:${id}`
-  // Counted before the check, so that concurrent guesses cannot exceed the limit.
+  // Counted before the check, so that concurrent guesses cannot exceed the limit. A successful
+  // change counts, too: it sends an email.
   await ctx.write((tx) =>
     throttle.consume(
       tx,
       ctx.clock.now(),
-      subject,
-      serviceLimits.wrongPasswordsPerChange,
+      `password-change:${id}`,
+      serviceLimits.passwordChangesPerUser,
       'action_limit_reached',
     ),
   )
@@ -178,7 +178,6 @@ export async function changePassword(
     const session = { userId: id, sessionId: ctx.session.id }
     // Another change came first.
     if (!(await account.changePassword(ctx, tx, session, hashes))) throw wrong
-    await throttle.reset(tx, subject)
     // The token of a verification email stays: the address may still have to be verified.
     await store.redeemTokens(tx, id, ['reset'], now)
     await recordNewPassword(ctx, tx, user, `password-changed:${newId()}`)

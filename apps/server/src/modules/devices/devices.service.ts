@@ -5,6 +5,7 @@ import type { Context, RequestContext, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { eventEmail, type User } from '../account/account.service.ts'
 import * as mail from '../mail/mail.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
 import * as store from './devices.store.ts'
 
 const cookieName = 'device'
@@ -42,7 +43,7 @@ export async function recordSignUp(ctx: RequestContext, tx: Tx, userId: UserId):
 
 /**
  * Makes the browser a known device of a user who logs in, in the caller's transaction. Emails a
- * verified user if it was unknown, except for the first login.
+ * verified user if it was unknown, at most three times in 15 minutes and not for the first login.
  */
 export async function recordLogin(
   ctx: RequestContext,
@@ -54,6 +55,10 @@ export async function recordLogin(
   const isFirst = !(await store.hasLoggedIn(tx, user.id))
   const isUnknown = await save(ctx, tx, user.id, now)
   if (isFirst || !isUnknown || !user.verifiedAt) return
+  const subject = `mail:new-device:${user.email}`
+  const limit = serviceLimits.emailsPerAddressAndKind
+  if ((await throttle.count(tx, now, subject, limit)) >= limit) return
+  await throttle.add(tx, now, subject)
   await mail.send(ctx, tx, {
     key: `device:${newId()}`,
     to: user.email,

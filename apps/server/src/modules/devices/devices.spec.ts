@@ -84,6 +84,16 @@ describe('a login on an unknown device', () => {
     expect(await subjectsTo(email)).toEqual([newDevice])
   })
 
+  it('is reported three times in 15 minutes at most, so that logins cannot flood the owner', async () => {
+    const { email } = await newUser()
+    await newBrowser().logIn(email)
+    for (let times = 0; times < 5; times++) expect(await newBrowser().logIn(email)).toBe(200)
+    expect(await subjectsTo(email)).toEqual(Array(3).fill(newDevice))
+    world.clock.forward(serviceLimits.attemptWindow)
+    await newBrowser().logIn(email)
+    expect(await subjectsTo(email)).toEqual(Array(4).fill(newDevice))
+  })
+
   it('is not reported after signing up on the device, nor for the first login after it', async () => {
     const email = unusedEmail()
     const [home, phone, cafe] = [newBrowser(), newBrowser(), newBrowser()]
