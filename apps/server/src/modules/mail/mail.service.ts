@@ -112,7 +112,9 @@ export async function deliver(
   timeout = attemptTimeout,
 ): Promise<void> {
   const requested = await store.find(ctx.db, id)
-  if (!requested) return
+  // The job of another email has sent it. Continuing here would take the time of the lane for later
+  // emails of this recipient, before those of others.
+  if (requested?.state !== 'queued') return
   const deadline = after(ctx.clock.now(), deliveryBudget)
   for (;;) {
     const mail = await store.findNext(ctx.db, requested)
