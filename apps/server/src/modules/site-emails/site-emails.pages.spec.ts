@@ -1,25 +1,28 @@
+import { request } from 'node:http'
 import type { ProjectId } from '@slipway/contract/projects'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { mails } from '../mail/mail.schema.ts'
+import { secrets } from '../secrets/secrets.schema.ts'
 import { createArrivals } from './site-emails.arrivals.ts'
 import { emailAccess } from './site-emails.tokens.ts'
 
-describe('POST /site-emails/:key', () => {
-  let world: World
-  let owner: TestUser
-  beforeAll(async () => {
-    // Nothing connects to a cluster before the engine starts.
-    world = await createWorld({
-      ENGINE: ['kubernetes'],
-      KUBERNETES_SERVICE_URL: 'http://console.internal:3000',
-      SITE_EMAILS_PER_DAY: 2,
-    })
-    owner = await world.user()
+let world: World
+let owner: TestUser
+beforeAll(async () => {
+  // Nothing connects to a cluster before the engine starts.
+  world = await createWorld({
+    ENGINE: ['kubernetes'],
+    KUBERNETES_SERVICE_URL: 'http://console.internal:3000',
+    SITE_EMAILS_PER_DAY: 2,
   })
-  afterAll(() => world.close())
+  owner = await world.user()
+})
+afterAll(() => world.close())
 
+describe('POST /site-emails/:key', () => {
   async function site() {
     const { id, key } = await world.project({ teamId: owner.teamId })
     const { url, token } = await emailAccess(world.ctx, key)
@@ -71,6 +74,40 @@ describe('POST /site-emails/:key', () => {
 })
 
 describe('concurrent incoming emails', () => {
+  it('of clients that are gone before they are counted take no place', async () => {
+    const { key } = await world.project({ teamId: owner.teamId })
+    const { url, token } = await emailAccess(world.ctx, key)
+    // A server that has not read the key of the tokens yet.
+    const app = await world.anotherApp()
+    const port = await world.listen(app)
+    const path = new URL(url).pathname
+    const headers = { 'content-type': 'message/rfc822', authorization: `Bearer ${token}` }
+    const count = { begun: 0, closed: 0 }
+    app.server.app.server.on('request', (_request, response) => {
+      count.begun += 1
+      response.once('close', () => {
+        count.closed += 1
+      })
+    })
+    await world.ctx.write(async (tx) => {
+      await tx.execute(sql`lock table ${secrets} in access exclusive mode`)
+      const clients = Array.from({ length: 4 }, () =>
+        request({ port, path, method: 'POST', headers: { ...headers, 'content-length': '9' } }),
+      )
+      for (const client of clients) client.on('error', () => undefined).flushHeaders()
+      await until(() => count.begun === clients.length)
+      for (const client of clients) client.destroy()
+      await until(() => count.closed === clients.length)
+    })
+    const body = 'To: ada@example.com\n\nHello'
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect([response.status, await response.text()]).toEqual([200, 'sent\n'])
+  })
+
   it('are limited to 4 per site and 32 in all', () => {
     const { begin, end } = createArrivals()
     expect([1, 2, 3, 4, 5].map(() => begin('one'))).toEqual([true, true, true, true, false])

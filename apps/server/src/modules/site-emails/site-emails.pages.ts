@@ -28,6 +28,8 @@ export function pages(app: FastifyInstance, ctx: Context) {
       if (!(await isSiteAuthorized(ctx, key, request.headers.authorization)))
         throw problem('route_not_found')
       await count(request)
+      // The client is gone: `close`, which would end its arrival, has passed.
+      if (reply.raw.closed) throw problem('unavailable')
       if (!arrivals.begin(key)) throw problem('unavailable')
       reply.raw.once('close', () => arrivals.end(key))
     })
