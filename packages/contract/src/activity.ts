@@ -53,7 +53,7 @@ export const activityKinds = [
   'domain_changed',
   /** `before`, `after`: the hosts; null without a primary domain. */
   'domain_primary',
-  /** `subject`: the names of the variables. */
+  /** `subject`: the names of the variables; of many the first and the number of the others. */
   'variables_set',
   'variables_removed',
   /** `subject`: the name of the client. */

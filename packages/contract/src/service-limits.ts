@@ -43,6 +43,8 @@ export const serviceLimits = {
 
   /** All names and values of the environment variables of a site. */
   variablesBytes: 32 * 1024,
+  /** Changes of environment variables that a user may make in the window. */
+  environmentChangesPerUser: 60,
 
   externalLoginCodeLifetime: minute,
   /** How long a browser in which a user logged in is a known device. */

@@ -3,6 +3,7 @@ import { changePassword, endOtherSessions } from '@slipway/contract/account-secu
 import { verifyEmail } from '@slipway/contract/auth'
 import { checkDomains } from '@slipway/contract/domains'
 import type { Endpoint } from '@slipway/contract/endpoint'
+import { changeEnvironment } from '@slipway/contract/environment'
 import { downloadInvoice, payInvoices } from '@slipway/contract/invoices'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
@@ -110,8 +111,12 @@ const endsSessions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   changePassword,
 ])
 
-/** Endpoints with their own limit: passwords, cards, payments, PDFs, releases, tokens and codes. */
+/**
+ * Endpoints with their own limit: variables, passwords, cards, payments, PDFs, releases, tokens and
+ * codes.
+ */
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  changeEnvironment,
   changePassword,
   verifyEmail,
   createPaymentMethod,

@@ -112,6 +112,20 @@ describe(title(listProjectActivity), () => {
     })
   })
 
+  it('names the first of many variables, and how many more there are', async () => {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const params = { id }
+    const names = Array.from({ length: 100 }, (_, index) => `V${index}_`.padEnd(100, 'X'))
+    const set = Object.fromEntries(names.map((name) => [name, '']))
+    await call(changeEnvironment, { params, body: { set } })
+    await call(changeEnvironment, { params, body: { remove: names.slice(0, 3) } })
+    expect(facts(await ofProject({ call }, id))).toEqual([
+      ['variables_set', `${names[0]}, ${names[1]}, … (+98)`, null, null],
+      ['variables_removed', `${names[0]}, ${names[1]}, … (+1)`, null, null],
+    ])
+  })
+
   it('names removed domains, variables and clients, but no value of a variable', async () => {
     const { call, teamId } = await world.user()
     const { id } = await world.project({ teamId })
@@ -119,8 +133,11 @@ describe(title(listProjectActivity), () => {
     const { id: domainId } = await call(createDomain, { params, body: { domain: 'a.example.com' } })
     await call(deleteDomain, { params: { id, domainId } })
     await call(changeEnvironment, { params, body: { set: { A: 'hidden', B: 'hidden' } } })
-    await call(changeEnvironment, { params, body: { set: { A: 'hidden' }, remove: ['UNKNOWN'] } })
-    const body = { set: { A: 'hidden' }, remove: ['A', 'B', 'B', 'UNKNOWN'] }
+    await call(changeEnvironment, {
+      params,
+      body: { set: { A: 'hidden too' }, remove: ['UNKNOWN'] },
+    })
+    const body = { set: { A: 'still hidden' }, remove: ['A', 'B', 'B', 'UNKNOWN'] }
     await call(changeEnvironment, { params, body })
     const form = { name: 'Shop', redirectUris: ['http://localhost/callback'] }
     const { client } = await call(createSignInClient, { params, body: form })

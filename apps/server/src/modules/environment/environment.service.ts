@@ -20,7 +20,7 @@ export type EnvironmentChange = {
   remove: readonly string[]
 }
 
-/** The names that a change has set, and those that it has removed. */
+/** The names that a change has set to another value, and those that it has removed. */
 export type ChangedNames = { set: string[]; removed: string[] }
 
 /** The names of a project's variables. The caller has checked that its user may see the project. */
@@ -34,18 +34,16 @@ export async function list(db: Db, projectId: ProjectId): Promise<Environment> {
   }
 }
 
+const openValue = (ctx: Pick<Context, 'sealing'>, { id, sealed }: store.Variable) =>
+  variableColumn.open(ctx.sealing, id, sealed).toString()
+
 /** The environment of a project's site, with the opened values. It never leaves the server. */
 export async function valuesOf(
   ctx: Pick<Context, 'db' | 'sealing'>,
   projectId: ProjectId,
 ): Promise<Record<string, string>> {
   const variables = await store.list(ctx.db, projectId)
-  return Object.fromEntries(
-    variables.map(({ id, name, sealed }) => [
-      name,
-      variableColumn.open(ctx.sealing, id, sealed).toString(),
-    ]),
-  )
+  return Object.fromEntries(variables.map((variable) => [variable.name, openValue(ctx, variable)]))
 }
 
 /** Throws `validation_error` with a message for each name that is not accepted. */
@@ -61,7 +59,8 @@ const sizeOf = (name: string, value: string) => Buffer.byteLength(name) + Buffer
 
 /**
  * Sets and removes variables of a locked project, in the caller's transaction. A variable that is
- * both set and removed is set. Throws `validation_error` and `variable_limit_reached`.
+ * both set and removed is set; one that has its value already is left as it is. Throws
+ * `validation_error` and `variable_limit_reached`.
  */
 export async function change(
   ctx: Pick<Context, 'clock' | 'sealing'>,
@@ -74,9 +73,13 @@ export async function change(
   const removed = before
     .map(({ name }) => name)
     .filter((name) => remove.includes(name) && !Object.hasOwn(set, name))
-  const replacedOrRemoved = new Set([...Object.keys(set), ...removed])
+  const isEqual = (variable: store.Variable) => set[variable.name] === openValue(ctx, variable)
+  const equalNames = new Set(before.filter(isEqual).map(({ name }) => name))
+  const changed = Object.entries(set).filter(([name]) => !equalNames.has(name))
+  const changedNames = changed.map(([name]) => name)
+  const replacedOrRemoved = new Set([...changedNames, ...removed])
   const unchanged = before.filter(({ name }) => !replacedOrRemoved.has(name))
-  const added = Object.entries(set).map(([name, value]) => {
+  const added = changed.map(([name, value]) => {
     const id = newId<'Variable'>()
     const sealed = variableColumn.seal(ctx.sealing, id, value)
     return { id, projectId, name, sealed, bytes: sizeOf(name, value), updatedAt: ctx.clock.now() }
@@ -88,7 +91,7 @@ export async function change(
   if (added.length > 0 && isOverLimit) throw problem('variable_limit_reached')
   await store.remove(tx, projectId, [...replacedOrRemoved])
   await store.insert(tx, added)
-  return { set: Object.keys(set), removed }
+  return { set: changedNames, removed }
 }
 
 /** Deletes the variables of a project that is being deleted. */

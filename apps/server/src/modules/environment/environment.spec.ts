@@ -89,9 +89,33 @@ describe(title(changeEnvironment), () => {
     expect(await generation()).toBe(2)
     await change({})
     await change({ remove: ['UNKNOWN'] })
+    await change({ set: { A: '1' }, remove: ['A'] })
     expect(await generation()).toBe(2)
     await change({ remove: ['A'] })
     expect(await generation()).toBe(3)
+  })
+
+  it('leaves variables that have their value already as they are', async () => {
+    const { change } = await newScene()
+    await change({ set: { A: '1', B: '' } })
+    const before = world.clock.now().toISOString()
+    world.clock.forward(minute)
+    expect(await change({ set: { A: '1', B: '2' } })).toEqual({
+      variables: [
+        { name: 'A', updatedAt: before },
+        { name: 'B', updatedAt: world.clock.now().toISOString() },
+      ],
+    })
+  })
+
+  it('is limited for each user, but for requests that change nothing', async () => {
+    const { change } = await newScene()
+    for (let times = 0; times < serviceLimits.environmentChangesPerUser; times++)
+      await change({ set: { A: String(times) } })
+    expect(await errorCodeOf(change({ set: { A: 'x' } }))).toBe('too_many_requests')
+    await change({ set: { A: String(serviceLimits.environmentChangesPerUser - 1) } })
+    world.clock.forward(serviceLimits.attemptWindow)
+    await change({ set: { A: 'x' } })
   })
 
   it('rejects names that the service sets or that change how a program starts', async () => {
