@@ -89,6 +89,11 @@ export type UserContext = RequestContext & {
   token?: TokenScope | undefined
   /** True once the client disconnected; skip expensive work. */
   isGone(): boolean
+  /**
+   * Call it after a long wait, such as an upload. Throws the problems of the first authorization,
+   * `unauthorized` for a session or token that has ended meanwhile.
+   */
+  authorizeAgain(): Promise<void>
 }
 
 export type SessionContext = UserContext & { session: { id: SessionId; tokenHash: Buffer } }

@@ -1,18 +1,29 @@
 import type { Readable } from 'node:stream'
-import type { Context } from '../context.ts'
+import type { UserContext } from '../context.ts'
 import { problem } from '../problem.ts'
 import { ArchiveError, DiskFullError } from './archive-error.ts'
 import type { ReceivedArchive } from './receive.ts'
 
 /**
  * Stores the upload of a request. Throws `request_too_large` with the limit in bytes as context,
- * `malformed_request` for an empty or broken upload, and `unavailable` while the disk is nearly
- * full.
+ * `malformed_request` for an empty or broken upload, `unavailable` while the disk is nearly full,
+ * and `unauthorized` when the caller's session or token ended meanwhile.
  */
 export async function receiveUpload(
-  ctx: Pick<Context, 'artifacts' | 'log'>,
+  ctx: Pick<UserContext, 'artifacts' | 'log' | 'authorizeAgain'>,
   upload: Readable,
 ): Promise<ReceivedArchive> {
+  const received = await receive(ctx, upload)
+  try {
+    await ctx.authorizeAgain()
+  } catch (error) {
+    await received.endReservation()
+    throw error
+  }
+  return received
+}
+
+async function receive(ctx: Pick<UserContext, 'artifacts' | 'log'>, upload: Readable) {
   try {
     return await ctx.artifacts.receive(upload)
   } catch (error) {

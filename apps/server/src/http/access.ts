@@ -20,6 +20,8 @@ export type Authenticate = (
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** True if the body was still arriving when the caller was authorized. */
+    hasLateBody: boolean
   }
 }
 

@@ -90,6 +90,13 @@ export function createBinder(
     const uploadTypes = uploadMediaTypes(endpoint.body)
     mounted.add(endpoint)
     const share = createShare()
+    const authorizeNow = (request: FastifyRequest) =>
+      authentication.run(() => authorize(endpoint.access, ctx, authenticate, request))
+    const contextOf = (request: FastifyRequest, reply: FastifyReply) =>
+      ({
+        ...requestContext(ctx, request, reply),
+        authorizeAgain: async () => void (await authorizeNow(request)),
+      }) as ContextOf<typeof endpoint>
 
     const route: RouteOptions = {
       method: endpoint.method,
@@ -113,9 +120,8 @@ export function createBinder(
         return (data: unknown) => parse(schema, data, endpoint.invalid)
       },
       onRequest: async (request) => {
-        request.caller = await authentication.run(() =>
-          authorize(endpoint.access, ctx, authenticate, request),
-        )
+        request.caller = await authorizeNow(request)
+        request.hasLateBody = endpoint.body !== undefined && !request.raw.complete
         if (request.caller) await countForUser(request)
         if (endpoint.access === 'operator' && request.caller)
           logSecurityEvent({ log: request.log, address: request.ip }, 'operator_call', {
@@ -123,10 +129,15 @@ export function createBinder(
             endpoint: `${endpoint.method} ${endpoint.path}`,
           })
       },
+      // A client may withhold the body until its session or token has ended. The body of an upload
+      // arrives even later: its handler authorizes the caller again.
+      preHandler: async (request) => {
+        if (request.hasLateBody && !uploadTypes) request.caller = await authorizeNow(request)
+      },
       handler: async (request, reply) => {
         const { caller } = request
         if (streamer && caller && wantsEvents(request)) {
-          const streamCtx = requestContext(ctx, request, reply) as ContextOf<typeof endpoint>
+          const streamCtx = contextOf(request, reply)
           const input = { ...inputOf(request, endpoint), lastEventId: lastEventId(request) }
           return withDeclaredErrors(declared, () =>
             streams.send(reply, loginOf(caller), async () => {
@@ -141,12 +152,7 @@ export function createBinder(
           )
         }
         const response = await withDeclaredErrors(declared, () =>
-          share.run(() =>
-            handler(
-              requestContext(ctx, request, reply) as ContextOf<typeof endpoint>,
-              inputOf(request, endpoint),
-            ),
-          ),
+          share.run(() => handler(contextOf(request, reply), inputOf(request, endpoint))),
         )
         const type = fileMediaType(endpoint.response)
         if (type !== undefined) return sendFile(reply, type, response as FileResponse | FileStream)

@@ -67,6 +67,7 @@ export async function createServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
   })
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('hasLateBody', false)
   // Only bodies of type JSON are parsed as JSON, not `text/plain`.
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {

@@ -10,7 +10,7 @@ import {
   userCodeLetters,
 } from '@slipway/contract/personal-tokens'
 import { serviceLimits } from '@slipway/contract/service-limits'
-import type { Context, RequestContext, Tx, UserContext } from '../../context.ts'
+import type { Context, RequestContext, SessionContext, Tx, UserContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
 import * as account from '../account/account.service.ts'
@@ -165,9 +165,10 @@ export async function view(ctx: UserContext, code: string): Promise<Device> {
  * Approves an authorization: the program gets its token at its next poll. Throws
  * `item_not_found`, `project_not_found`, and `too_many_requests` after 20 codes in 15 minutes.
  */
-export async function approve(ctx: UserContext, code: string, grant: Grant): Promise<void> {
+export async function approve(ctx: SessionContext, code: string, grant: Grant): Promise<void> {
   await countCodeAttempt(ctx)
   await ctx.write(async (tx) => {
+    await ctx.sessions.requireActive(tx, ctx.session.id)
     const authorization = await lockPending(ctx, tx, code)
     await requireGrantable(ctx, tx, ctx.user.id, grant.projectIds)
     await store.update(tx, authorization.id, {

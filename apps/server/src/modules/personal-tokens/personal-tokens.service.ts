@@ -14,6 +14,7 @@ import type {
   Context,
   Db,
   RequestContext,
+  SessionContext,
   SignedIn,
   TokenContext,
   TokenScope,
@@ -155,8 +156,10 @@ export async function issue(
  * Creates a token for programs, which only this response contains, and tells the user by email.
  * Throws `project_not_found`, `personal_token_limit_reached` and `too_many_requests`.
  */
-export async function create(ctx: UserContext, form: Grant & { name: string }) {
+export async function create(ctx: SessionContext, form: Grant & { name: string }) {
   const created = await ctx.write(async (tx) => {
+    // A new password ends the session before it revokes the tokens: it waits for this one.
+    await ctx.sessions.requireActive(tx, ctx.session.id)
     const user = await account.find(tx, ctx.user.id)
     if (!user) throw problem('unauthorized')
     return issue(ctx, tx, user, form)
@@ -206,9 +209,10 @@ export async function removeAll(
   tx: Tx,
   userId: UserId,
 ): Promise<void> {
+  // First: this waits for a poll that is creating its token, which is then revoked, too.
+  await devices.removeOfUser(tx, userId)
   for (const id of await store.removeOfUser(tx, userId))
     await ctx.sessions.notifyTokenRevoked(tx, id)
-  await devices.removeOfUser(tx, userId)
 }
 
 /**

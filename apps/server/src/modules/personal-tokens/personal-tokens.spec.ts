@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { day, minute } from '@slipway/contract/limits'
 import {
+  approveDevice,
   createPersonalToken,
   deleteCurrentPersonalToken,
   deletePersonalToken,
   getCurrentPersonalToken,
   listPersonalTokens,
+  pollDevice,
+  requestDevice,
 } from '@slipway/contract/personal-tokens'
 import { listProjects } from '@slipway/contract/projects'
 import { serviceLimits } from '@slipway/contract/service-limits'
@@ -20,8 +23,9 @@ import { pollOptions } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
 import { mailedToken } from '../auth/auth.fixture.ts'
+import * as throttle from '../throttle/throttle.store.ts'
 import { personalTokens } from './personal-tokens.schema.ts'
-import { removeExpired } from './personal-tokens.service.ts'
+import { removeAll, removeExpired } from './personal-tokens.service.ts'
 
 const invalidFields = async (call: Promise<unknown>) => Object.keys((await errorOf(call)).fields)
 
@@ -191,6 +195,39 @@ describe(title(deleteCurrentPersonalToken), () => {
       [logOut, logOut],
     )
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+/** What a new password does to sessions and tokens. */
+const endAccess = ({ id }: TestUser) =>
+  world.ctx.write(async (tx) => {
+    await world.ctx.sessions.endAll(tx, id)
+    await removeAll(world.ctx, tx, id)
+  })
+
+describe('a new password', () => {
+  it('revokes a token that is being created', async () => {
+    const user = await world.user()
+    await runBehindLock<unknown>(
+      world,
+      (tx) => throttle.lock(tx, `personal-token:user:${user.id}`),
+      [() => newToken(user), () => endAccess(user)],
+    )
+    expect(await world.ctx.db.$count(personalTokens, eq(personalTokens.userId, user.id))).toBe(0)
+  })
+
+  it('revokes a token that a device is fetching', async () => {
+    const user = await world.user()
+    const { deviceCode, userCode } = await world.guest(requestDevice, {
+      body: { name: 'laptop.example' },
+    })
+    await user.call(approveDevice, { body: { code: userCode, projectIds: null } })
+    await runBehindLock<unknown>(
+      world,
+      (tx) => throttle.lock(tx, `personal-token:user:${user.id}`),
+      [() => world.guest(pollDevice, { body: { deviceCode } }), () => endAccess(user)],
+    )
+    expect(await world.ctx.db.$count(personalTokens, eq(personalTokens.userId, user.id))).toBe(0)
   })
 })
 

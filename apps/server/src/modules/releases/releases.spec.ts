@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { listProjectActivity } from '@slipway/contract/activity'
-import { createPersonalToken } from '@slipway/contract/personal-tokens'
+import { createPersonalToken, deletePersonalToken } from '@slipway/contract/personal-tokens'
 import {
   changeProjectPower,
   createProject,
@@ -360,6 +361,32 @@ describe(title(createRelease), () => {
       .slice(logged)
       .filter((line) => line.includes('the request failed'))
     expect(failures).toEqual([])
+  })
+
+  it('stores no upload whose access token was revoked before its end', async () => {
+    const { id } = await newSite()
+    const { token, personalToken } = await owner.call(createPersonalToken, {
+      body: { name: 'Build server', projectIds: null },
+    })
+    const archive = zipOf({ 'index.html': 'x' })
+    const socket = connect(await serverPort(), '127.0.0.1')
+    socket.write(
+      [
+        `POST /api/management/project/release/create/${id} HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: application/zip',
+        `Content-Length: ${archive.length}`,
+        `Authorization: Bearer ${token}`,
+        '\r\n',
+      ].join('\r\n'),
+    )
+    socket.write(archive.subarray(0, 1))
+    await until(async () => (await unfinishedUploads()).length > 0)
+    await owner.call(deletePersonalToken, { params: { id: personalToken.id } })
+    socket.write(archive.subarray(1))
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 401 /)
+    expect((await owner.call(listReleases, { params: { id }, query: {} })).items).toEqual([])
   })
 
   it('rejects an upload while the disk is nearly full, and logs it', async () => {

@@ -101,7 +101,14 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     }
   }
 
+  /** Throws `unauthorized` when the session has ended; else it cannot end before `tx` does. */
+  async function requireActive(tx: Tx, id: SessionId): Promise<void> {
+    if (!(await store.lock(tx, id))) throw problem('unauthorized')
+  }
+
   return {
+    requireActive,
+
     /** Starts a session of the user; returns its token, which is stored nowhere. */
     async start(tx: Tx, userId: UserId, origin: SessionOrigin = {}): Promise<string> {
       const token = randomToken()
@@ -171,7 +178,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       const ticket = randomToken()
       const expiresAt = new Date(clock.now().getTime() + serviceLimits.socketTicketLifetime)
       await db.transaction(async (tx) => {
-        if (!(await store.lock(tx, id))) throw problem('unauthorized')
+        await requireActive(tx, id)
         await store.insertTicket(tx, { ticketHash: hash(ticket), sessionId: id, expiresAt })
       })
       return { ticket }
