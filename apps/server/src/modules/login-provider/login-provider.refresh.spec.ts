@@ -3,13 +3,17 @@ import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { day, hour } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
 import { deleteSignInClient } from '@slipway/contract/sign-in-clients'
+import { eq } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import type { TestUser } from '../../testing/world.ts'
 import { mailedToken } from '../auth/auth.fixture.ts'
+import { projects } from '../projects/projects.schema.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
-import { offlineGrants, refreshTokens } from './login-provider.schema.ts'
+import { accessTokens, offlineGrants, refreshTokens } from './login-provider.schema.ts'
 import { rotateKeysAndRemoveExpired } from './login-provider.service.ts'
+import { endGrants } from './login-provider.tokens.service.ts'
 
 let provider: Provider
 
@@ -172,6 +176,39 @@ describe('POST /api/auth/project/token with a refresh token', () => {
       body: { currentPassword: 'Old-horse97', password: 'New-horse98' },
     })
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
+  })
+
+  it('issues no token that outlasts a new password set at the same time', async () => {
+    const { world, site, newMember, requestCode, redeem } = provider
+    const user = await newMember()
+    const { token: code } = await requestCode(user, { scope })
+    const setPassword = () =>
+      world.ctx.write(async (tx) => {
+        await world.ctx.sessions.endAll(tx, user.id)
+        await endGrants(tx, user.id)
+      })
+    await runBehindLock<unknown>(
+      world,
+      // The insertion of a grant waits for this lock.
+      (tx) => tx.select().from(projects).where(eq(projects.id, site.id)).for('update'),
+      [() => redeem(code), setPassword],
+    )
+    expect(await world.ctx.db.$count(offlineGrants, eq(offlineGrants.userId, user.id))).toBe(0)
+    expect(await world.ctx.db.$count(accessTokens, eq(accessTokens.userId, user.id))).toBe(0)
+  })
+
+  it('ends access tokens without a refresh token with a new password, of this user alone', async () => {
+    const { world, member, owner, requestCode, redeem } = provider
+    const user = await world.user({ password: 'Old-horse97' })
+    await world.join(user, owner.teamId)
+    const { body: own } = await redeem((await requestCode(user)).token)
+    const { body: others } = await redeem((await requestCode(member)).token)
+    expect(await isAccepted(own.access_token)).toBe(true)
+    await user.call(changePassword, {
+      body: { currentPassword: 'Old-horse97', password: 'New-horse98' },
+    })
+    expect(await isAccepted(own.access_token)).toBe(false)
+    expect(await isAccepted(others.access_token)).toBe(true)
   })
 
   it('rejects the token once its project or its client is deleted', async () => {

@@ -119,6 +119,7 @@ export const accessTokens = pgTable(
     index('access_tokens_code').on(table.codeHash),
     index('access_tokens_grant').on(table.grantId),
     index('access_tokens_client').on(table.clientId),
+    index('access_tokens_user').on(table.userId),
     index('access_tokens_expires').on(table.expiresAt),
   ],
 )

@@ -55,10 +55,10 @@ export async function removeToken(db: Db, tokenHash: Buffer) {
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, tokenHash))
 }
 
-/** Removes the access tokens and the grant of a code. */
+/** Removes the access tokens and the grant of a code. Lock order: the grant first. */
 export async function removeTokensOfCode(tx: Tx, codeHash: Buffer) {
-  await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
   await tx.delete(offlineGrants).where(eq(offlineGrants.codeHash, codeHash))
+  await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
 }
 
 export async function insertGrant(
@@ -89,8 +89,10 @@ export async function removeGrant(db: Db, id: OfflineGrantId) {
   await db.delete(offlineGrants).where(eq(offlineGrants.id, id))
 }
 
+/** Removes the grants of a user with their tokens, and the access tokens without a grant. */
 export async function removeGrantsOfUser(tx: Tx, userId: UserId) {
   await tx.delete(offlineGrants).where(eq(offlineGrants.userId, userId))
+  await tx.delete(accessTokens).where(eq(accessTokens.userId, userId))
 }
 
 export async function insertRefreshToken(tx: Tx, token: typeof refreshTokens.$inferInsert) {

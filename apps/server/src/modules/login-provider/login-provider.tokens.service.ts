@@ -124,8 +124,9 @@ export async function redeemCode(ctx: Ctx, request: CodeRequest) {
       await store.removeTokensOfCode(tx, codeHash)
       return 'the code was used before'
     }
+    // A new password ends the session before it ends the grants: it waits for this one.
     const sessionEnded =
-      code.sessionId !== null && !(await ctx.sessions.findStart(tx, code.sessionId))
+      code.sessionId !== null && !(await ctx.sessions.isActive(tx, code.sessionId))
     const reason = sessionEnded
       ? 'the session that requested the code has ended'
       : rejectionReason(code, client, request, now)
@@ -338,6 +339,6 @@ export async function revoke(
   else await store.removeGrant(ctx.db, token.grantId)
 }
 
-/** Ends every grant of a user, as after a new password. */
+/** Ends every grant and access token of a user, as after a new password. */
 export const endGrants = (tx: Tx, userId: UserId): Promise<void> =>
   store.removeGrantsOfUser(tx, userId)

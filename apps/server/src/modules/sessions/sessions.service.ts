@@ -101,12 +101,19 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     }
   }
 
+  /** False when the session has ended or expired; else it cannot end before `tx` does. */
+  async function isActive(tx: Tx, id: SessionId): Promise<boolean> {
+    const session = await store.lock(tx, id)
+    return session !== undefined && !hasExpired(session, clock.now())
+  }
+
   /** Throws `unauthorized` when the session has ended; else it cannot end before `tx` does. */
   async function requireActive(tx: Tx, id: SessionId): Promise<void> {
-    if (!(await store.lock(tx, id))) throw problem('unauthorized')
+    if (!(await isActive(tx, id))) throw problem('unauthorized')
   }
 
   return {
+    isActive,
     requireActive,
 
     /** Starts a session of the user; returns its token, which is stored nowhere. */

@@ -68,14 +68,10 @@ export async function find(db: Db, id: SessionId) {
   return session
 }
 
-/** False when the session has ended; else it cannot end until the transaction does. */
+/** Undefined when the session has ended; else it cannot end until the transaction does. */
 export async function lock(tx: Tx, id: SessionId) {
-  const locked = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(eq(sessions.id, id))
-    .for('key share')
-  return locked.length === 1
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('key share')
+  return session
 }
 
 export async function insertTicket(db: Db, ticket: typeof socketTickets.$inferInsert) {

@@ -1,0 +1,1 @@
+CREATE INDEX "access_tokens_user" ON "access_tokens" USING btree ("user_id");
