@@ -6,6 +6,9 @@ export const serviceLimits = {
   sessionIdleLifetime: 30 * day,
   /** A session ends after this time even if it is used. */
   sessionLifetime: 90 * day,
+  /** Sessions and known devices of a user; the ones that were used last. */
+  sessionsPerUser: 100,
+  knownDevicesPerUser: 100,
   verifyTokenLifetime: 24 * hour,
   /** An account that is not verified within this time is removed. */
   unverifiedLifetime: 7 * day,

@@ -24,16 +24,18 @@ function renewCookie({ cookies }: RequestContext): string {
   return deviceId
 }
 
-/** Makes the browser a known device; true if it was unknown. */
-function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | null) {
+/** Makes the browser a known device, one of the last 100; true if it was unknown. */
+async function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | null) {
   const now = ctx.clock.now()
-  return store.save(tx, {
+  const isUnknown = await store.save(tx, {
     userId,
     deviceHash: hash(userId, renewCookie(ctx)),
     lastLoginAt,
     createdAt: now,
     expiresAt: new Date(now.getTime() + serviceLimits.knownDeviceLifetime),
   })
+  if (isUnknown) await store.removeBeyond(tx, userId, serviceLimits.knownDevicesPerUser)
+  return isUnknown
 }
 
 /** Makes the browser a known device of a user who signs up, in the caller's transaction. */

@@ -4,7 +4,7 @@ import { day } from '@slipway/contract/limits'
 import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -72,6 +72,32 @@ describe('a login on an unknown device', () => {
     for (const browser of [home, home, phone, home, phone])
       expect(await browser.logIn(email)).toBe(200)
     expect(await subjectsTo(email)).toEqual([newDevice])
+  })
+
+  it('is one of the last 100 known devices: the one used least recently is forgotten', async () => {
+    const { id, email } = await newUser()
+    const [first, ...others] = [newBrowser(), newBrowser(), newBrowser()]
+    await first.logIn(email)
+    await world.ctx.db.insert(knownDevices).values(
+      Array.from({ length: serviceLimits.knownDevicesPerUser - 1 }, (_, index) => ({
+        userId: id,
+        deviceHash: Buffer.from(`device ${index}`),
+        createdAt: world.clock.now(),
+        expiresAt: new Date(world.clock.now().getTime() + (index + 1) * day),
+      })),
+    )
+    for (const browser of [...others, first]) await browser.logIn(email)
+    const devices = await world.ctx.db
+      .select({ name: sql<string>`encode(${knownDevices.deviceHash}, 'escape')` })
+      .from(knownDevices)
+      .where(eq(knownDevices.userId, id))
+    expect(devices).toHaveLength(serviceLimits.knownDevicesPerUser)
+    const names = devices.map(({ name }) => name)
+    expect(names).not.toContain('device 0')
+    expect(names).not.toContain('device 1')
+    expect(names).toContain('device 2')
+    // It was known throughout.
+    expect(await subjectsTo(email)).toEqual([newDevice, newDevice])
   })
 
   it('is reported once, also for concurrent logins of one browser', async () => {

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { knownDevices } from './devices.schema.ts'
 
@@ -26,6 +26,18 @@ export async function save(tx: Tx, device: typeof knownDevices.$inferInsert): Pr
     // `xmax` of an inserted row is 0.
     .returning({ isInserted: sql<boolean>`xmax = 0` })
   return saved?.isInserted === true
+}
+
+/** Removes all but the last used devices of a user. */
+export async function removeBeyond(tx: Tx, userId: UserId, limit: number) {
+  const isTheirs = eq(knownDevices.userId, userId)
+  const oldest = tx
+    .select({ deviceHash: knownDevices.deviceHash })
+    .from(knownDevices)
+    .where(isTheirs)
+    .orderBy(desc(knownDevices.expiresAt), desc(knownDevices.createdAt), knownDevices.deviceHash)
+    .offset(limit)
+  await tx.delete(knownDevices).where(and(isTheirs, inArray(knownDevices.deviceHash, oldest)))
 }
 
 export async function removeOfUser(tx: Tx, userId: UserId) {

@@ -45,7 +45,6 @@ export type SessionOrigin = {
 }
 
 const maxAgentLength = 300
-const maxListed = 100
 
 /** True for a name of the IANA time zone database. */
 function isTimeZone(name: string) {
@@ -56,7 +55,7 @@ function isTimeZone(name: string) {
   }
 }
 
-/** What ended: one session, one personal token, or all sessions of a user. */
+/** What ended: one session, one personal token, or sessions of a user, perhaps not all. */
 export type EndedAccess = { sessionId: string } | { userId: string } | { tokenId: string }
 
 /**
@@ -68,7 +67,8 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
   const cache = createSessionCache(() => notifications.connected)
   const endListeners: ((ended: EndedAccess) => void)[] = []
 
-  // Payloads: `session <id>` and `user <id>` ended, `token <id>` was revoked, `changed <user id>`.
+  // Payloads: `session <id>` ended, sessions of `user <id>` ended, `token <id>` was revoked,
+  // `changed <user id>`.
   notifications.on(store.channel, (payload) => {
     const [kind, id = ''] = payload.split(' ')
     if (kind === 'token') {
@@ -116,7 +116,10 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     isActive,
     requireActive,
 
-    /** Starts a session of the user; returns its token, which is stored nowhere. */
+    /**
+     * Starts a session of the user; returns its token, which is stored nowhere. Beyond 100 sessions
+     * it ends the one that was used least recently.
+     */
     async start(tx: Tx, userId: UserId, origin: SessionOrigin = {}): Promise<string> {
       const token = randomToken()
       const now = clock.now()
@@ -130,13 +133,20 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
         lastUsedAt: now,
         createdAt: now,
       })
+      if (await store.removeBeyond(tx, userId, serviceLimits.sessionsPerUser))
+        await store.notify(tx, `user ${userId}`)
       return token
     },
 
     /** The sessions of a user, the last used first, at most 100; `currentId` is the caller's. */
     async list(userId: UserId, currentId: SessionId): Promise<ActiveSession[]> {
       const { describeAgent } = await import('./sessions.agent.ts')
-      const rows = await store.listOfUser(db, userId, oldestTimes(clock.now()), maxListed)
+      const rows = await store.listOfUser(
+        db,
+        userId,
+        oldestTimes(clock.now()),
+        serviceLimits.sessionsPerUser,
+      )
       return rows.map(({ id, agent, address, timeZone, createdAt, lastUsedAt }) => ({
         id,
         isCurrent: id === currentId,
@@ -159,8 +169,8 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
 
     /** Ends all sessions of the user but one when the transaction commits. */
     async endOthers(tx: Tx, userId: UserId, currentId: SessionId): Promise<void> {
-      for (const { id } of await store.removeOthers(tx, userId, currentId))
-        await store.notify(tx, `session ${id}`)
+      await store.removeOthers(tx, userId, currentId)
+      await store.notify(tx, `user ${userId}`)
     },
 
     /** The user and session of a token, whose use it records; null when unknown or expired. */

@@ -1,12 +1,16 @@
-import { getProfile } from '@slipway/contract/account'
+import { getProfile, type UserId } from '@slipway/contract/account'
 import { endOtherSessions, endSession, listSessions } from '@slipway/contract/account-security'
-import { day } from '@slipway/contract/limits'
+import { day, hour } from '@slipway/contract/limits'
+import { serviceLimits } from '@slipway/contract/service-limits'
 import { login } from '@slipway/contract/sessions'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { errorCodeOf } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
+import { pollOptions } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { password } from '../auth/auth.fixture.ts'
+import { sessions } from './sessions.schema.ts'
 
 let world: World
 beforeAll(async () => {
@@ -76,6 +80,33 @@ describe(title(listSessions), () => {
   })
 })
 
+const startMany = async ({ id }: { id: UserId }, count: number) => {
+  const tokens: string[] = []
+  for (let times = 0; times < count; times++)
+    tokens.push(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
+  return tokens
+}
+
+describe('a new session', () => {
+  it('ends the one used least recently beyond 100, on every server', async () => {
+    const [user, otherUser] = [await world.user(), await world.user()]
+    const otherApp = await world.anotherApp()
+    const [unused = ''] = await startMany(user, serviceLimits.sessionsPerUser - 1)
+    const call = world.client(unused, 'en', otherApp)
+    // The other server has it in its cache.
+    await call(getProfile)
+    world.clock.forward(hour)
+    await user.call(getProfile)
+    await startMany(user, 1)
+    await expect.poll(() => outcome(call(getProfile)), pollOptions).toBe('unauthorized')
+    expect(await user.call(listSessions)).toHaveLength(serviceLimits.sessionsPerUser)
+    expect(await world.ctx.db.$count(sessions, eq(sessions.userId, user.id))).toBe(
+      serviceLimits.sessionsPerUser,
+    )
+    expect(await otherUser.call(listSessions)).toHaveLength(1)
+  })
+})
+
 describe(title(endSession), () => {
   it('signs out that browser at once, and no other', async () => {
     const { email, call } = await world.user({ password })
@@ -112,5 +143,17 @@ describe(title(endOtherSessions), () => {
       expect(await errorCodeOf(browser(getProfile))).toBe('unauthorized')
     expect(await call(listSessions)).toMatchObject([{ isCurrent: true }])
     expect(await otherUser.call(listSessions)).toHaveLength(1)
+  })
+
+  it('is announced once, however many sessions end', async () => {
+    const user = await world.user()
+    await startMany(user, 5)
+    const ended: object[] = []
+    world.ctx.sessions.onEnd((end) => void ended.push(end))
+    await user.call(endOtherSessions)
+    // Notifications arrive in the order of their transactions.
+    await world.ctx.write((tx) => world.ctx.sessions.notifyTokenRevoked(tx, 'last'))
+    await expect.poll(() => ended, pollOptions).toContainEqual({ tokenId: 'last' })
+    expect(ended).toEqual([{ userId: user.id }, { tokenId: 'last' }])
   })
 })

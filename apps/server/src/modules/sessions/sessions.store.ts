@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { and, desc, eq, gt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
@@ -43,11 +43,21 @@ export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<
   return removed.length === 1
 }
 
-export const removeOthers = (db: Db, userId: UserId, currentId: SessionId) =>
-  db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, currentId)))
-    .returning({ id: sessions.id })
+export async function removeOthers(db: Db, userId: UserId, currentId: SessionId) {
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, currentId)))
+}
+
+/** Removes all but the last used sessions of a user. False if there are no others. */
+export async function removeBeyond(tx: Tx, userId: UserId, limit: number): Promise<boolean> {
+  const oldest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+    .offset(limit)
+  const { rowCount } = await tx.delete(sessions).where(inArray(sessions.id, oldest))
+  return (rowCount ?? 0) > 0
+}
 
 /** Prepared, because every request runs it. */
 export const prepareFind = (db: Database['db']) =>
