@@ -1,5 +1,8 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
+import { projects } from '../projects/projects.schema.ts'
 import {
   type CertificateId,
   type CertificateOrderId,
@@ -11,6 +14,8 @@ import {
 export type Order = typeof certificateOrders.$inferSelect
 export type Challenge = typeof certificateChallenges.$inferSelect
 type Certificate = typeof certificates.$inferSelect
+
+const time = (text: string | null | undefined) => (text ? new Date(text) : null)
 
 export async function findCertificate(db: Db, id: CertificateId): Promise<Certificate | undefined> {
   const [certificate] = await db.select().from(certificates).where(eq(certificates.id, id))
@@ -104,20 +109,45 @@ export async function endOrder(tx: Tx, id: CertificateOrderId, outcome: string, 
   await tx.delete(certificateChallenges).where(eq(certificateChallenges.orderId, id))
 }
 
-/** The orders at a CA that limit the next one: the open ones, and those created since a time. */
-export async function countOfAuthority(db: Db, directory: string, since: Date) {
+/** The team of a project; null for a host of the service. */
+export async function findTeam(db: Db, projectId: ProjectId | null): Promise<TeamId | null> {
+  if (projectId === null) return null
+  const [project] = await db
+    .select({ teamId: projects.teamId })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  return project?.teamId ?? null
+}
+
+/**
+ * The orders at a CA that limit the next one: the open ones, and those created since a time, of all
+ * and of a team.
+ */
+export async function countOfAuthority(
+  db: Db,
+  directory: string,
+  teamId: TeamId | null,
+  since: Date,
+) {
   const [open] = await db
     .select({ count: count() })
     .from(certificateOrders)
     .where(and(eq(certificateOrders.directory, directory), isNull(certificateOrders.endedAt)))
+  const isOfTeam = sql`${certificateOrders.teamId} = ${teamId}`
+  const oldest = sql<string | null>`min(${certificateOrders.createdAt})`
   const [recent] = await db
-    .select({ count: count(), oldest: sql<string | null>`min(${certificateOrders.createdAt})` })
+    .select({
+      count: count(),
+      oldest,
+      ofTeam: sql<number>`count(*) filter (where ${isOfTeam})`.mapWith(Number),
+      oldestOfTeam: sql<string | null>`${oldest} filter (where ${isOfTeam})`,
+    })
     .from(certificateOrders)
     .where(and(eq(certificateOrders.directory, directory), gt(certificateOrders.createdAt, since)))
   return {
     open: open?.count ?? 0,
-    recent: recent?.count ?? 0,
-    oldest: recent?.oldest ? new Date(recent.oldest) : null,
+    recent: { count: recent?.count ?? 0, oldest: time(recent?.oldest) },
+    ofTeam: { count: recent?.ofTeam ?? 0, oldest: time(recent?.oldestOfTeam) },
   }
 }
 

@@ -72,6 +72,10 @@ export const openOrdersPerAuthority = 8
  * longer, because it counts an order when it arrives, and we count it before it is sent.
  */
 export const authorityWindow = 3 * hour + minute
+/** Orders of one team at one CA in the window, so that its domains cannot use up our limit. */
+export const ordersPerTeam = (limit: number) => Math.max(50, Math.floor(limit / 5))
+/** Orders of first certificates in the window: a fifth of the limit is reserved for renewals. */
+export const firstOrders = (limit: number) => limit - Math.floor(limit / 5)
 /**
  * Orders of one host at one CA, so that a user cannot use up the CA's limits. Let's Encrypt allows
  * five failed validations of a host in an hour, and five equal certificates in a week.

@@ -1,6 +1,7 @@
 import { certificateProblems } from '@slipway/contract/domains'
 import type { Id } from '@slipway/contract/id'
 import type { ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -115,6 +116,8 @@ export const certificateOrders = pgTable(
       .$type<CertificateId>()
       .references(() => certificates.id, { onDelete: 'set null' }),
     host: text().notNull(),
+    /** The team of the host's project; null for the service's own hosts. */
+    teamId: uuid().$type<TeamId>(),
     directory: text().notNull(),
     /** Null until the CA has created it. */
     url: text(),

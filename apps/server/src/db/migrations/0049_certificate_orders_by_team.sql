@@ -1,0 +1,1 @@
+ALTER TABLE "certificate_orders" ADD COLUMN "team_id" uuid;
