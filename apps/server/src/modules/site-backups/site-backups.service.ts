@@ -18,12 +18,13 @@ import {
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { digestOfArchive, writeArchive } from '../../engines/hosting/content/content-archive.ts'
 import { tarOf } from '../../engines/hosting/content/content-tar.ts'
-import { problem, tooOften } from '../../problem.ts'
+import { problem } from '../../problem.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import * as copies from '../projects/copies/copies.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { giveUp, run } from './run-backup.ts'
+import { createSlots, endWhenSlow } from './site-backups.downloads.ts'
 import * as files from './site-backups.files.ts'
 import * as store from './site-backups.store.ts'
 
@@ -167,13 +168,12 @@ export const create = (
     return toResponse({ ...backup, userName: ctx.user.name })
   })
 
-/** Downloads that one process sends at once. */
-const maxDownloads = 4
-let openDownloads = 0
+const acquireSlot = createSlots()
 
 /**
  * A backup as a tar.gz. Throws `project_not_found`, `item_not_found` for a backup that is not
- * ready, or whose file is missing, and `too_many_requests` while other downloads are sent.
+ * ready, or whose file is missing, and `too_many_requests` while other downloads are sent. One that
+ * is read too slowly ends.
  */
 export async function download(
   ctx: UserContext,
@@ -183,16 +183,14 @@ export async function download(
   const { id, key } = await projects.requireForUser(ctx, projectId)
   const backup = await store.findReady(ctx.db, id, backupId)
   if (!backup) throw problem('item_not_found')
-  // Each decrypts and compresses in this process.
-  if (openDownloads >= maxDownloads) throw tooOften('too_many_requests', 10)
-  openDownloads++
+  const releaseSlot = acquireSlot(ctx.user.id)
   const archive = await files.open(ctx, backup).catch((err: unknown) => {
-    openDownloads--
+    releaseSlot()
     ctx.log.error({ err, key, backupId }, 'the backup of a site cannot be read')
     throw problem('item_not_found')
   })
-  const content = tarOf(archive)
-  content.once('close', () => openDownloads--)
+  const content = endWhenSlow(tarOf(archive))
+  content.once('close', releaseSlot)
   const time = backup.createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return {
     name: `${key}-${time}.tar.gz`,
