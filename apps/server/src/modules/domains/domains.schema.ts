@@ -102,6 +102,8 @@ export const releasedDomains = pgTable(
     nextCheckAt: time().notNull(),
     /** The first of the consecutive checks that found it leading elsewhere. */
     elsewhereSince: time(),
+    /** The first of the consecutive checks to which no name server responded. */
+    silentSince: time(),
     /** When its responses last required https (HSTS): browsers may still have it stored. */
     hstsEndedAt: time(),
   },

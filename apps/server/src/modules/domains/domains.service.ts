@@ -28,6 +28,8 @@ type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 const releasedInterval = hour
 /** How long a released name must lead elsewhere: a record may change all the time. */
 const releasedRetention = 7 * day
+/** How long no name server of a released name must respond. */
+const silentRetention = 90 * day
 
 /** How long the checks of a domain are frequent after a user added or checked it. */
 const watchTime = 15 * minute
@@ -121,6 +123,7 @@ export async function release(
       releasedAt: now,
       nextCheckAt: now,
       elsewhereSince: null,
+      silentSince: null,
       hstsEndedAt: hstsEnd(domain, now),
     })
     await certificates.drop(ctx, tx, host)
@@ -282,29 +285,40 @@ async function requestCertificate(
 }
 
 /**
- * Checks whether released names still lead here. Deletes those that have led elsewhere for a week:
- * their next owner proves them like any other name.
+ * Checks whether released names still lead here, all that are due at once: a silent name server
+ * takes seconds. Deletes those that have led elsewhere for a week, or were silent for 90 days: their
+ * next owner proves them like any other name.
  */
 export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
-  for (const released of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
-    if (ctx.stopping.aborted) return
-    const { host, regionId } = released
-    // No project has this key or token: only the shared record can prove it.
-    const subject = { host, regionId, key: 'released', token: randomBytes(16).toString('hex') }
-    const examination = await examineName(ctx, subject)
-    const now = ctx.clock.now()
-    // Null while the name servers do not respond: then nothing is known.
-    const leadsHere = examination && (examination.proofs.sharedRecord || examination.leadsHere)
-    const { elsewhereSince: since } = released
-    const elsewhereSince = leadsHere ? null : leadsHere === false ? (since ?? now) : since
-    const isOver =
-      leadsHere === false && since !== null && now.getTime() - since.getTime() >= releasedRetention
-    const nextCheckAt = new Date(now.getTime() + releasedInterval)
-    await ctx.write(async (tx) => {
-      if (isOver) await store.removeIfUnchanged(tx, released)
-      else await store.updateReleased(tx, released, { nextCheckAt, elsewhereSince })
-    })
-  }
+  const due = await store.listReleasedDue(ctx.db, ctx.clock.now())
+  await Promise.all(due.map((released) => checkOneReleased(ctx, released)))
+}
+
+async function checkOneReleased(
+  ctx: Ctx & Pick<Context, 'stopping'>,
+  released: store.ReleasedDomain,
+) {
+  const { host, regionId } = released
+  // No project has this key or token: only the shared record can prove it.
+  const subject = { host, regionId, key: 'released', token: randomBytes(16).toString('hex') }
+  const examination = await examineName(ctx, subject)
+  const now = ctx.clock.now()
+  // Null while the name servers do not respond: then nothing is known.
+  const leadsHere = examination && (examination.proofs.sharedRecord || examination.leadsHere)
+  const timeSince = (time: Date | null) => now.getTime() - (time ?? now).getTime()
+  const silentSince = examination && leadsHere === null ? (released.silentSince ?? now) : null
+  const since = released.elsewhereSince
+  const elsewhereSince = leadsHere ? null : leadsHere === false ? (since ?? now) : since
+  const isOver =
+    (leadsHere === false && timeSince(since) >= releasedRetention) ||
+    timeSince(silentSince) >= silentRetention
+  // The interval doubles while no name server responds, up to a day.
+  const interval = Math.max(releasedInterval, Math.min(timeSince(silentSince), day))
+  const nextCheckAt = new Date(now.getTime() + interval)
+  await ctx.write(async (tx) => {
+    if (isOver) await store.removeIfUnchanged(tx, released)
+    else await store.updateReleased(tx, released, { nextCheckAt, elsewhereSince, silentSince })
+  })
 }
 
 /** A name and its parents, up to the registered domain. */

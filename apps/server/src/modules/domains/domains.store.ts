@@ -215,7 +215,7 @@ export const removeIfUnchanged = (tx: Tx, { host, releasedAt }: ReleasedDomain) 
 export const updateReleased = (
   tx: Tx,
   { host, releasedAt }: ReleasedDomain,
-  change: Pick<ReleasedDomain, 'nextCheckAt' | 'elsewhereSince'>,
+  change: Pick<ReleasedDomain, 'nextCheckAt' | 'elsewhereSince' | 'silentSince'>,
 ) =>
   tx
     .update(releasedDomains)

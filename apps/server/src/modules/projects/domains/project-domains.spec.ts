@@ -487,6 +487,62 @@ describe('a released domain', () => {
     expect(await isStoredAfter(elsewhere, hour)).toBe(false)
   })
 
+  const releasedRow = async (host: string) =>
+    (await ctx.db.select().from(releasedDomains).where(eq(releasedDomains.host, host)))[0]
+
+  /** A proven name that its project has removed. */
+  async function releasedHost() {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, gatewayRecords)
+    const { id: domainId } = await addAndCheck(id, host)
+    await owner.call(deleteDomain, { params: { id, domainId } })
+    return host
+  }
+
+  it('is checked less often while no name server responds, and free after 90 days', async () => {
+    const host = await releasedHost()
+    /** The hours until the next check. */
+    const checkAfter = async (record: Parameters<typeof dns.set>[1], time: number) => {
+      dns.set(host, record)
+      world.clock.forward(time)
+      await checkReleased(ctx)
+      const row = await releasedRow(host)
+      return row && (row.nextCheckAt.getTime() - world.clock.now().getTime()) / hour
+    }
+    const intervals: unknown[] = []
+    for (const hours of [1, 1, 1, 2, 4, 8, 16, 24])
+      intervals.push(await checkAfter('SERVFAIL', hours * hour))
+    expect(intervals).toEqual([1, 1, 2, 4, 8, 16, 24, 24])
+    /** Instead of the clock, which would end the sessions of this world. */
+    const silentFor = (time: number) =>
+      ctx.db
+        .update(releasedDomains)
+        .set({ silentSince: new Date(world.clock.now().getTime() - time) })
+        .where(eq(releasedDomains.host, host))
+    await silentFor(90 * day)
+    expect(await checkAfter(gatewayRecords, day)).toBe(1)
+    expect(await checkAfter('SERVFAIL', hour)).toBe(1)
+    await silentFor(89 * day)
+    expect(await checkAfter('SERVFAIL', hour)).toBe(24)
+    await silentFor(90 * day)
+    expect(await checkAfter('SERVFAIL', day)).toBeUndefined()
+  })
+
+  it('is not checked later because the name servers of others do not respond', async () => {
+    const hosts = [await releasedHost(), await releasedHost(), await releasedHost()]
+    const before = await Promise.all(hosts.map(releasedRow))
+    dns.questions.length = 0
+    const resume = dns.pause()
+    const checked = checkReleased(ctx)
+    const isAsked = (host: string) => dns.questions.some((each) => each.endsWith(` ${host}`))
+    await until(() => hosts.every(isAsked))
+    // No check has ended before the last one began.
+    expect(await Promise.all(hosts.map(releasedRow))).toEqual(before)
+    resume()
+    await checked
+  })
+
   it.each(['the same project', 'another team'])(
     'makes browsers delete HSTS when %s adds it next',
     async (next) => {

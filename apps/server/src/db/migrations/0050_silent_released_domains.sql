@@ -1,0 +1,1 @@
+ALTER TABLE "released_domains" ADD COLUMN "silent_since" timestamp (3) with time zone;
