@@ -67,6 +67,17 @@ describe('GET /internal/domain-allowed', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 404, 404])
   })
 
+  it('responds for a served name after many unknown ones: all visitors have one address', async () => {
+    const limit = 3
+    const server = await world.anotherServer({ RATE_LIMIT: limit })
+    const statuses: number[] = []
+    for (const domain of [...Array(limit + 1).fill('other.example.com'), 'proven.example.com']) {
+      const url = `/internal/domain-allowed?domain=${domain}`
+      statuses.push((await server.inject({ url, remoteAddress: '127.0.0.1' })).statusCode)
+    }
+    expect(statuses).toEqual([...Array(limit + 1).fill(404), 200])
+  })
+
   it('does not respond through a proxy', async () => {
     expect(
       await statusOf('proven.example.com', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }),
