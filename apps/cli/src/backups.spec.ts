@@ -196,6 +196,35 @@ describe('slipway backups', () => {
       expect(existsSync(join(cli.folder, name)), name).toBe(false)
   })
 
+  it('saves a file under a name of a backup, and replaces none that the service names', async () => {
+    const { env } = await service.newSite()
+    let name = 'package.json'
+    const relay = await createRelay(service.url, (request, response) => {
+      if (!request.url?.includes('/backup/download/')) return false
+      response.writeHead(200, {
+        'content-type': 'application/gzip',
+        'content-disposition': `attachment; filename="${name}"`,
+      })
+      response.end('archive')
+      return true
+    })
+    onTestFinished(relay.close)
+    const download = (...file: string[]) =>
+      run(['download', 'any', ...file], { ...env, SLIPWAY_URL: relay.url })
+    await cli.write({ 'package.json': '{}' })
+    expect((await download()).output).toMatch(/^Saved backup\.tar\.gz /)
+    expect(await readFile(join(cli.folder, 'package.json'), 'utf8')).toBe('{}')
+
+    name = 'shop-20260102T030405Z.tar.gz'
+    await cli.write({ [name]: 'older' })
+    const refused = await download()
+    expect(refused.code).toBe(1)
+    expect(refused.errors).toContain(`${name} already exists.`)
+    expect(await readFile(join(cli.folder, name), 'utf8')).toBe('older')
+    expect((await download(name)).code).toBe(0)
+    expect(await readFile(join(cli.folder, name), 'utf8')).toBe('archive')
+  })
+
   it.each(['sends no response', 'stops during the file'])(
     'ends a download when the service %s',
     async (state) => {

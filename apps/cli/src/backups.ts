@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -226,7 +225,14 @@ async function isReady(context: CommandContext, id: string) {
   return project.state === 'ready'
 }
 
-/** Downloads a backup as a tar.gz. An incomplete download leaves no file. */
+/** The name of a backup's file. The service must not choose another one, such as `package.json`. */
+const safeName = (name: string) =>
+  /^[a-z0-9-]+-\d{8}T\d{6}Z\.tar\.gz$/.test(name) ? name : 'backup.tar.gz'
+
+/**
+ * Downloads a backup as a tar.gz. An incomplete download leaves no file. Only a file that the user
+ * names is replaced.
+ */
 export async function downloadBackup(
   context: CommandContext,
   {
@@ -250,8 +256,11 @@ export async function downloadBackup(
   try {
     const params = { id, backupId: backup }
     const { name, content } = await call(downloadSiteBackup, { params }, downloadSignal)
-    // `basename`: the service must not choose another folder.
-    const file = requestedFile ?? basename(name)
+    const file = requestedFile ?? safeName(name)
+    if (requestedFile === undefined && existsSync(file)) {
+      await content.cancel()
+      throw new CommandError(m.cli_backup_file_exists({ file }, { locale }))
+    }
     const stream = Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0])
     stream.on('data', () => timer.refresh())
     await write(stream, file, { locale, signal: downloadSignal })
