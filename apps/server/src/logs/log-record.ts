@@ -8,6 +8,12 @@ export type LogRecord =
   | { time: number; request: LoggedRequest }
   | { time: number; dropped: number }
 
+/**
+ * Maximum lines of a program's output that are handled at once, because millions of short lines
+ * would block the server for seconds.
+ */
+export const maxLinesAtOnce = 2_000
+
 /** The longest line, in characters; longer output is split. */
 const maxTextLength = 4096
 

@@ -36,4 +36,6 @@ export const siteNotes = {
     'Slipway: the program has reached its limit of processes and threads, so it could start no more.',
   outputRemoved:
     'Slipway: earlier output was removed. Of a release that is being checked the last 4 MiB are kept.',
+  outputMissing:
+    'Slipway: output is missing here. The program has printed more than can be stored.',
 }

@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { appendFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createErrorLog } from '../../../../logs/error-log.ts'
+import { maxLinesAtOnce } from '../../../../logs/log-record.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { openSiteLog } from './site-log.ts'
+import { siteNotes } from './site-notes.ts'
 import { createSiteOutput, type OutputLog } from './site-output.ts'
 
 type Line = Parameters<OutputLog['add']>[2]
@@ -122,5 +125,41 @@ describe('the output of a site', () => {
     expect(texts().slice(0, -1).join('')).toBe('é'.repeat(10_000))
     expect(Math.max(...texts().map((text) => text.length))).toBeLessThanOrEqual(4096)
     expect(texts().at(-1)).toBe('red�')
+  })
+
+  it('is read in parts with a limited number of lines', async () => {
+    const { path, lines, open } = await watchOutput()
+    const output = open()
+    await writeFile(path, '\n'.repeat(100_000))
+    await output.collect()
+    expect(lines).toHaveLength(maxLinesAtOnce)
+    await output.collect()
+    expect(lines).toHaveLength(2 * maxLinesAtOnce)
+  })
+
+  it('has only its newest lines when the site prints more than is read', async () => {
+    const { path, texts, open } = await watchOutput()
+    const output = open()
+    await writeFile(path, `${'old\n'.repeat(2 ** 22)}${'x'.repeat(2 ** 18)}\nnewest\n`)
+    await output.collect()
+    await output.collect()
+    expect(texts()[0]).toBe(siteNotes.outputMissing)
+    expect(texts()).not.toContain('old')
+    expect(texts().at(-1)).toBe('newest')
+  })
+
+  it('ends with its process, also when that has printed millions of lines', async () => {
+    const { path, lines, texts, open } = await watchOutput()
+    await writeFile(path, '\n'.repeat(2 ** 20))
+    await open().finish('site', path)
+    expect(lines.length).toBeLessThan(2 ** 18)
+    expect(texts().at(-1)).toBe(siteNotes.outputMissing)
+    expect((await stat(path)).size).toBe(0)
+  })
+
+  it('has a limited number of lines of the errors of a request', () => {
+    const lines: unknown[] = []
+    createErrorLog({ add: (_key, _source, line) => lines.push(line) })('site', '\n'.repeat(65_536))
+    expect(lines).toHaveLength(maxLinesAtOnce)
   })
 })

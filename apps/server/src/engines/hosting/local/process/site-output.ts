@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node
 import { promisify } from 'node:util'
 import { nullIfMissing } from '../../../../file-errors.ts'
 import type { Log } from '../../../../log.ts'
-import { textsOf } from '../../../../logs/log-record.ts'
+import { maxLinesAtOnce, textsOf } from '../../../../logs/log-record.ts'
 import { siteNotes } from './site-notes.ts'
 
 /** Where the output of sites goes. */
@@ -15,7 +15,9 @@ export type OutputLog = {
 }
 
 /** Maximum bytes that are read of a site at once: endless output must not delay other sites. */
-const readBytes = 4 * 2 ** 20
+const readBytes = 256 * 1024
+/** Of more unread output only the newest is read: the log of an hour has no room for it. */
+const maxUnreadBytes = 16 * 2 ** 20
 /** The read part of a file is removed once it has this size. */
 const cutBytes = 2 ** 20
 /** Maximum bytes of the output of a program that is being checked. */
@@ -97,17 +99,21 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     const { size, mtimeMs } = await file.handle.stat()
     if (size < file.position) file.position = 0
     if (size === file.position) return false
+    // Lines that a site printed while no server ran all get the time of the last one.
+    const time = Math.floor(Math.min(Date.now(), mtimeMs))
+    if (size - file.position > maxUnreadBytes) {
+      file.position = size - readBytes
+      addLine(key, time, siteNotes.outputMissing)
+    }
     const bytes = Buffer.alloc(Math.min(size - file.position, readBytes))
     const { bytesRead } = await file.handle.read(bytes, 0, bytes.length, file.position)
     const read = bytes.subarray(0, bytesRead)
-    // Lines that a site printed while no server ran all get the time of the last one.
-    const time = Math.floor(Math.min(Date.now(), mtimeMs))
     // An unfinished line waits for its end until the next poll. Then it is added as it is: a prompt
     // has no end.
     const isWaiting = !isFinal && file.unfinishedSize !== size
     const isWhole = file.position + read.length === size
     let start = 0
-    while (start < read.length) {
+    for (let lines = 0; lines < maxLinesAtOnce && start < read.length; lines++) {
       const end = read.indexOf(newline, start)
       if (end === -1 && (isWhole ? isWaiting : start > 0)) break
       addLine(key, time, read.toString('utf8', start, end === -1 ? undefined : end))
@@ -227,7 +233,9 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   const finish = async (key: string, path: string) => {
-    while (await collectOne(key, path, true));
+    let remainingReads = maxUnreadBytes / readBytes
+    while (remainingReads > 0 && (await collectOne(key, path, true))) remainingReads -= 1
+    if (remainingReads === 0) addLine(key, Date.now(), siteNotes.outputMissing)
     await output.flush()
     await nullIfMissing(truncate(path))
     const site = siteOf(key)
@@ -262,7 +270,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     /** Adds the output of a process that failed to start, whose file is deleted. */
     add: (key: string, text: string): Promise<void> =>
       inTurn(async () => {
-        for (const line of text.split('\n')) addLine(key, Date.now(), line)
+        for (const line of text.split('\n', maxLinesAtOnce)) addLine(key, Date.now(), line)
         await output.flush()
       }),
     /** Moves the remaining output of a site whose process has ended, and empties its file. */
