@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createErrorLog } from '../../../../logs/error-log.ts'
 import { maxLinesAtOnce } from '../../../../logs/log-record.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
@@ -13,13 +13,14 @@ import { createSiteOutput, type OutputLog } from './site-output.ts'
 
 type Line = Parameters<OutputLog['add']>[2]
 
-async function watchOutput() {
+/** `flush` runs between the read and the cut of a file. */
+async function watchOutput(flush = async (_path: string): Promise<void> => undefined) {
   const folder = await createDataFolder()
   const path = join(folder, 'site.log')
   const lines: Line[] = []
   const open = () => {
     const output = createSiteOutput(
-      { add: (_key, _source, line) => lines.push(line), flush: async () => undefined },
+      { add: (_key, _source, line) => lines.push(line), flush: () => flush(path) },
       createLogBook().log,
     )
     onTestFinished(() => output.close())
@@ -36,6 +37,23 @@ async function startSite(path: string, script: string) {
   await log.close()
   return { exited }
 }
+
+/** Lets no program be found, so that files cannot be cut in place. */
+const hidePrograms = () => {
+  vi.stubEnv('PATH', '/nonexistent')
+  onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+/** Whether the file system of the data folders can remove the first bytes of a file. */
+const canCutInPlace = async () => {
+  const path = join(await createDataFolder(), 'probe')
+  await writeFile(path, Buffer.alloc(2 ** 17))
+  const range = ['--collapse-range', '--offset', '0', '--length', `${2 ** 16}`]
+  return spawnSync('fallocate', [...range, path]).status === 0
+}
+
+/** 1.2 MB in lines of 1 KB. */
+const manyLines = `${'x'.repeat(1023)}\n`.repeat(1200)
 
 const runSite = async (path: string, script: string) => (await startSite(path, script)).exited
 
@@ -161,5 +179,53 @@ describe('the output of a site', () => {
     const lines: unknown[] = []
     createErrorLog({ add: (_key, _source, line) => lines.push(line) })('site', '\n'.repeat(65_536))
     expect(lines).toHaveLength(maxLinesAtOnce)
+  })
+
+  it('is whole when its file is emptied because it cannot be cut in place', async () => {
+    hidePrograms()
+    let isPrinting = true
+    const { path, texts, open } = await watchOutput(async (path) => {
+      if (isPrinting) await appendFile(path, 'meanwhile\n')
+    })
+    const output = open()
+    await writeFile(path, manyLines)
+    do await output.collect()
+    while ((await stat(path)).size > 0)
+    isPrinting = false
+    expect(texts().filter((text) => text !== 'meanwhile')).toHaveLength(1200)
+    expect(texts().at(-1)).toBe('meanwhile')
+  })
+
+  it('is limited when its file is emptied under a site that prints millions of lines', async () => {
+    hidePrograms()
+    const { path, lines, texts, open } = await watchOutput(async (path) => {
+      if (lines.length === 1200) await appendFile(path, '\n'.repeat(2 ** 24))
+    })
+    const output = open()
+    await writeFile(path, manyLines)
+    do await output.collect()
+    while (lines.length < 1200)
+    expect(lines.length).toBeLessThan(1200 + 2 * maxLinesAtOnce)
+    expect(texts().at(-1)).toBe(siteNotes.outputMissing)
+    expect((await stat(path)).size).toBe(0)
+  })
+
+  it('is cut in place again after that has failed once', async ({ skip }) => {
+    skip(!(await canCutInPlace()), 'The file system cannot cut a file in place')
+    const { path, open } = await watchOutput()
+    const output = open()
+    const printMany = async () => {
+      await appendFile(path, manyLines)
+      for (let reads = 0; reads < 6; reads++) await output.collect()
+    }
+    hidePrograms()
+    await printMany()
+    expect((await stat(path)).size).toBeLessThan(2 ** 20)
+    vi.unstubAllEnvs()
+    await printMany()
+    const { size } = await stat(path)
+    // An emptied file would have none of the last 64 KiB.
+    expect(size).toBeGreaterThan(0)
+    expect(size).toBeLessThan(2 ** 20)
   })
 })

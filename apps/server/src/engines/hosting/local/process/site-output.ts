@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { constants, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { nullIfMissing } from '../../../../file-errors.ts'
@@ -51,7 +51,7 @@ const run = promisify(execFile)
  */
 export const createSiteOutput = (output: OutputLog, log: Log) => {
   const sites = new Map<string, Site>()
-  let canCollapse = process.platform === 'linux'
+  let isFailureLogged = false
 
   const positionPath = (path: string) => `${path}.position`
 
@@ -134,30 +134,33 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     // A range that reaches the end cannot be collapsed.
     const length = Math.floor((Math.min(file.position, size) - 1) / cutUnit) * cutUnit
     if (length < cutBytes) return
-    if (canCollapse) {
-      const position = file.position
-      // Before the cut: a crash in between repeats lines instead of losing some.
-      await storePosition(path, { ...file, position: position - length })
-      if (await collapse(file.handle, length)) {
-        file.position = position - length
-        return
-      }
+    const position = file.position
+    // Before the cut: a crash in between repeats lines instead of losing some.
+    await storePosition(path, { ...file, position: position - length })
+    if (await collapse(file.handle, length)) file.position = position - length
+    else {
+      emptyAtEnd(key, file)
+      await storePosition(path, file)
     }
-    emptyAtEnd(key, path, file)
-    await storePosition(path, file)
   }
 
-  /** Removes the first bytes of a file in place. False where the file system cannot do that. */
+  /**
+   * Removes the first bytes of a file in place. False where the file system cannot do that, and
+   * when the program has shortened the file meanwhile.
+   */
   const collapse = async ({ fd }: FileHandle, length: number): Promise<boolean> => {
-    if (!canCollapse) return false
+    if (process.platform !== 'linux') return false
     const range = ['--collapse-range', '--offset', '0', '--length', `${length}`]
     try {
       await run('fallocate', [...range, `/proc/${process.pid}/fd/${fd}`])
+      return true
     } catch (err) {
-      canCollapse = false
-      log.info({ err }, 'The output of sites cannot be cut in place here: its files are emptied')
+      // Once: where the file system cannot do it, each call fails.
+      if (!isFailureLogged)
+        log.info({ err }, 'The output of a site cannot be cut in place: its file is emptied')
+      isFailureLogged = true
+      return false
     }
-    return canCollapse
   }
 
   const shorten = async (path: string) => {
@@ -179,28 +182,23 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     }
   }
 
-  /** Reads the rest and empties the file, with nothing in between but two system calls. */
-  const emptyAtEnd = (key: string, path: string, file: OutputFile) => {
-    const fd = openSync(path, 'r+')
-    try {
-      const remaining: Buffer[] = []
-      let position = file.position
-      for (;;) {
-        const chunk = Buffer.alloc(cutUnit)
-        const length = readSync(fd, chunk, 0, chunk.length, position)
-        position += length
-        remaining.push(chunk.subarray(0, length))
-        if (fstatSync(fd).size > position) continue
-        ftruncateSync(fd, 0)
-        break
-      }
-      file.position = 0
-      const lines = Buffer.concat(remaining).toString('utf8').split('\n')
-      if (lines.at(-1) === '') lines.pop()
-      for (const line of lines) addLine(key, Date.now(), line)
-    } finally {
-      closeSync(fd)
-    }
+  /**
+   * Reads the rest and empties the file, with nothing in between but two system calls. More than is
+   * read at once waits for the next call, unless the file is too large.
+   */
+  const emptyAtEnd = (key: string, file: OutputFile) => {
+    const { fd } = file.handle
+    const bytes = Buffer.alloc(readBytes)
+    const length = readSync(fd, bytes, 0, bytes.length, file.position)
+    const lines = bytes.toString('utf8', 0, length).split('\n', maxLinesAtOnce)
+    const { size } = fstatSync(fd)
+    const isWhole = lines.length < maxLinesAtOnce && file.position + length === size
+    if (!isWhole && size < maxUnreadBytes) return
+    ftruncateSync(fd, 0)
+    file.position = 0
+    if (lines.at(-1) === '') lines.pop()
+    for (const line of lines) addLine(key, Date.now(), line)
+    if (!isWhole) addLine(key, Date.now(), siteNotes.outputMissing)
   }
 
   const siteOf = (key: string): Site => {
