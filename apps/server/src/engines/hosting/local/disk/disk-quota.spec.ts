@@ -189,6 +189,19 @@ describe('the measurement of the disks', () => {
     expect(await quota.disks.stoppedLaunchId(siteKey)).toBe('stopped')
   })
 
+  it('counts files and folders whose names are not UTF-8', async () => {
+    const { layout } = await createSite()
+    const { data } = layout.site(siteKey)
+    const inData = (name: string) =>
+      Buffer.concat([Buffer.from(`${data}/`), Buffer.from(name, 'latin1')])
+    await mkdir(inData('\xff'))
+    await writeFile(inData('\xfe'), Buffer.alloc(megabyte, 'x'))
+    await writeFile(inData('\xff/\xfe'), Buffer.alloc(megabyte, 'x'))
+    const { bytes, entries } = await measureFolder(data, 1_000)
+    expect(entries).toBe(3)
+    expect(bytes).toBeGreaterThanOrEqual(2 * megabyte)
+  })
+
   it('holds a restarted site to its limit once it has deleted enough', async () => {
     const { layout, add, remove } = await createSite('1', '2', '3', '4', '5')
     await createQuota(layout).disks.allow(siteKey)

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, chown, lchown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { localCluster } from '../../../../env/configured-clusters.ts'
 import { nullIfMissing } from '../../../../file-errors.ts'
@@ -9,6 +8,7 @@ import { removeTree } from '../../../../remove-tree.ts'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
+import { walkFolder } from '../files/walk-folder.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
 
 const run = promisify(execFile)
@@ -27,9 +27,7 @@ export const hasData = async (files: SiteFiles): Promise<boolean> =>
 const chownData = async (files: SiteFiles, { uid, gid }: Account) => {
   const data = await nullIfMissing(stat(files.data))
   if (!data || data.uid === uid) return
-  // With their types: otherwise links to folders would be followed, out of the site.
-  for (const entry of await readdir(files.data, { recursive: true, withFileTypes: true }))
-    await lchown(join(entry.parentPath, entry.name), uid, gid)
+  for await (const path of walkFolder(files.data)) await lchown(path, uid, gid)
 }
 
 /** Setting the modes of millions of files must not delay a site for longer, in milliseconds. */

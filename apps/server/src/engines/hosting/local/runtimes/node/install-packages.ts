@@ -7,6 +7,7 @@ import { removeTree } from '../../../../../remove-tree.ts'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
 import { measureUnlinkedFiles } from '../../files/unlinked-files.ts'
+import { walkFolder } from '../../files/walk-folder.ts'
 import type { Account } from '../../machine/accounts.ts'
 import { groupOfServer, type Sandbox, type SandboxedProcess } from '../../sandbox/sandbox.ts'
 import { inside } from './node-program.ts'
@@ -190,14 +191,8 @@ async function watch(
   return { stopped, isOutOfMemory: (await memoryKills()) > 0 }
 }
 
-/** Everything below a folder. Links are not followed: a customer's link may lead anywhere. */
-async function pathsIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.map((entry) => join(entry.parentPath, entry.name))
-}
-
 async function giveTo(folder: string, { uid, gid }: Account) {
-  for (const path of await pathsIn(folder)) await lchown(path, uid, gid)
+  for await (const path of walkFolder(folder)) await lchown(path, uid, gid)
   await chown(folder, uid, gid)
 }
 
@@ -208,13 +203,16 @@ async function giveTo(folder: string, { uid, gid }: Account) {
  * lead nowhere else.
  */
 async function makeReadOnly(folder: string) {
-  for (const path of [folder, ...(await pathsIn(folder))]) {
-    const stats = await lstat(path)
-    if (process.getuid?.() === 0) await lchown(path, 0, 0)
-    if (stats.isSymbolicLink()) continue
-    // Executables stay executable; setuid bits and devices are removed.
-    if (stats.isDirectory()) await chmod(path, 0o755)
-    else if (stats.isFile()) await chmod(path, (stats.mode & 0o100) !== 0 ? 0o555 : 0o444)
-    else await rm(path)
-  }
+  await makeEntryReadOnly(folder)
+  for await (const path of walkFolder(folder)) await makeEntryReadOnly(path)
+}
+
+async function makeEntryReadOnly(path: string | Buffer) {
+  const stats = await lstat(path)
+  if (process.getuid?.() === 0) await lchown(path, 0, 0)
+  if (stats.isSymbolicLink()) return
+  // Executables stay executable; setuid bits and devices are removed.
+  if (stats.isDirectory()) await chmod(path, 0o755)
+  else if (stats.isFile()) await chmod(path, (stats.mode & 0o100) !== 0 ? 0o555 : 0o444)
+  else await rm(path)
 }
