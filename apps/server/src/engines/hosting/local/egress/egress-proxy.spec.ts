@@ -52,7 +52,7 @@ async function startEgress(zone: Record<string, Records>) {
         .on('error', reject)
         .end()
     })
-  return { dns, port, connections, openSite, connectTo, socketOf }
+  return { dns, port, connections, egress, folder, openSite, connectTo, socketOf }
 }
 
 describe('the egress proxy of a site', () => {
@@ -67,6 +67,15 @@ describe('the egress proxy of a site', () => {
     await until(() => dns.questions.filter((question) => question.startsWith('A ')).length >= 100)
     expect(await site('shop.example')).toBe(200)
     expect(new Set(await Promise.all(slow))).toEqual(new Set([502]))
+  })
+
+  it('rejects when its sockets cannot be opened, and opens at the next call', async () => {
+    const { egress, folder, openSite } = await startEgress({ 'shop.example': { a: ['127.0.0.1'] } })
+    // Longer than the path of a socket may be.
+    const tooLong = join(folder, 'x'.repeat(120))
+    await expect(egress.open('shop', tooLong, null, async () => undefined)).rejects.toThrow()
+    const site = await openSite('shop')
+    expect(await site('shop.example')).toBe(200)
   })
 
   it('connects to the addresses that it checked, whatever the name leads to later', async () => {

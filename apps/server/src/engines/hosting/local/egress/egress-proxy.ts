@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmod, chown, mkdir, rm } from 'node:fs/promises'
 import {
   createServer,
@@ -275,6 +276,23 @@ export function createEgress(options: EgressOptions): Egress {
     return proxy
   }
 
+  async function listen({ server, mail }: Proxy, folder: string, account: Account | null) {
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, account ? 0o711 : 0o700)
+    const sockets = [
+      [egressSocket, server],
+      [mailSocket, mail],
+    ] as const
+    for (const [name, each] of sockets) {
+      const path = join(folder, name)
+      await rm(path, { force: true })
+      // Rejects when the socket cannot be bound.
+      await once(each.listen(path), 'listening')
+      await chmod(path, 0o600)
+      if (account) await chown(path, account.uid, account.gid)
+    }
+  }
+
   async function close(key: string) {
     const proxy = proxies.get(key)
     if (!proxy) return
@@ -291,17 +309,12 @@ export function createEgress(options: EgressOptions): Egress {
       if (proxies.has(key)) return
       const proxy = createProxy(key, findOwnAddress)
       proxies.set(key, proxy)
-      await mkdir(folder, { recursive: true })
-      await chmod(folder, account ? 0o711 : 0o700)
-      for (const [name, server] of [
-        [egressSocket, proxy.server],
-        [mailSocket, proxy.mail],
-      ] as const) {
-        const path = join(folder, name)
-        await rm(path, { force: true })
-        await new Promise<void>((resolve) => server.listen(path, resolve))
-        await chmod(path, 0o600)
-        if (account) await chown(path, account.uid, account.gid)
+      try {
+        await listen(proxy, folder, account)
+      } catch (error) {
+        // Otherwise the next call would find it open.
+        await close(key)
+        throw error
       }
     },
     close,
