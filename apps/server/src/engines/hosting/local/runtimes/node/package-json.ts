@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { z } from 'zod'
 import type { Manifest } from '../../../../../artifacts/manifest.ts'
+import { readSmallFile } from '../../../../../read-small-file.ts'
 import type { ReleaseProblem } from '../../../engine.ts'
 
 const packageJson = z.object({
@@ -12,12 +12,12 @@ const packageJson = z.object({
 })
 export type PackageJson = z.infer<typeof packageJson>
 
-const maxLength = 1_000_000
+const maxBytes = 1_000_000
 
 /** The package.json of a folder; undefined if it is invalid. Throws ENOENT if it is missing. */
 export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8')
-  if (text.length > maxLength) return undefined
+  const text = await readSmallFile(join(folder, 'package.json'), maxBytes)
+  if (text === undefined) return undefined
   try {
     return packageJson.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data
   } catch (error) {

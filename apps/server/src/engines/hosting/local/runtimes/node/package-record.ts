@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { nullIfMissing } from '../../../../../file-errors.ts'
+import { readSmallFile } from '../../../../../read-small-file.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 
 const run = promisify(execFile)
@@ -42,10 +43,13 @@ const lockFileSchema = z.object({
   ),
 })
 
-const readText = (folder: string, name: string) =>
-  nullIfMissing(readFile(join(folder, name), 'utf8'))
+/** Parsing a larger file would block the server for seconds. */
+const maxFileBytes = 2 * 2 ** 20
 
-const parse = (text: string | null): unknown => {
+const readText = (folder: string, name: string) =>
+  nullIfMissing(readSmallFile(join(folder, name), maxFileBytes))
+
+const parse = (text: string | null | undefined): unknown => {
   try {
     return JSON.parse(text ?? '')
   } catch {
@@ -56,13 +60,16 @@ const parse = (text: string | null): unknown => {
 /**
  * A digest of the inputs that decide which packages `npm ci` installs. Null if the packages depend
  * on more than the lock file: on scripts, which may read the app's files, or on packages in them.
+ * Also null for files that are too large to read.
  */
 export async function digestPackages(folder: string): Promise<string | null> {
-  const [packageText, npmrc, gyp, ...locks] = await Promise.all(
+  const texts = await Promise.all(
     ['package.json', '.npmrc', 'binding.gyp', ...lockFiles].map((name) => readText(folder, name)),
   )
-  const packageJson = packageJsonSchema.safeParse(parse(packageText ?? null)).data
-  const lock = lockFileSchema.safeParse(parse(locks.find((text) => text !== null) ?? null)).data
+  if (texts.includes(undefined)) return null
+  const [packageText, npmrc, gyp, ...locks] = texts
+  const packageJson = packageJsonSchema.safeParse(parse(packageText)).data
+  const lock = lockFileSchema.safeParse(parse(locks.find((text) => text !== null))).data
   // For a binding.gyp npm runs `node-gyp rebuild`.
   if (!packageJson || !lock || gyp !== null) return null
   if (installScripts.some((name) => packageJson.scripts?.[name] !== undefined)) return null
