@@ -10,8 +10,11 @@ import { type Pack, pack } from 'tar-stream'
 /** The fastest level of zlib: archives stay in one network, so that size matters little. */
 const gzipLevel = 1
 
+/** One time for all entries, so that equal files give equal archives. */
+const mtime = new Date(0)
+
 async function addFile(archive: Pack, name: string, path: string, size: number, mode: number) {
-  const entry = archive.entry({ name, size, mode, type: 'file' })
+  const entry = archive.entry({ name, size, mode, mtime, type: 'file' })
   await pipeline(createReadStream(path), entry)
 }
 
@@ -22,9 +25,9 @@ async function addFolder(archive: Pack, folder: string, prefix: string): Promise
     const name = prefix + part
     const stats = await lstat(path)
     if (stats.isSymbolicLink()) {
-      archive.entry({ name, type: 'symlink', linkname: await readlink(path) })
+      archive.entry({ name, mtime, type: 'symlink', linkname: await readlink(path) })
     } else if (stats.isDirectory()) {
-      archive.entry({ name: `${name}/`, type: 'directory', mode: 0o755 })
+      archive.entry({ name: `${name}/`, mtime, type: 'directory', mode: 0o755 })
       await addFolder(archive, path, `${name}/`)
     } else if (stats.isFile()) {
       const mode = (stats.mode & 0o100) !== 0 ? 0o755 : 0o644
@@ -55,10 +58,11 @@ export async function recordPackedDigest(target: string, digest: string): Promis
 
 /**
  * Packs the files of a folder as a tar compressed with gzip; resolves with its SHA-256. The digest
- * is written last: the archive is complete once it exists.
+ * is written last: the archive is complete once it exists. Concurrent calls are safe, because each
+ * writes its own file and the archives are equal.
  */
 export async function packFolder(folder: string, target: string): Promise<string> {
-  const temporary = `${target}.${process.pid}.unfinished`
+  const temporary = `${target}.${randomUUID()}.unfinished`
   const hash = createHash('sha256')
   const archive = pack()
   const hasher = new Transform({
