@@ -5,14 +5,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Deletes a file, or a folder with all that is in it. Idempotent. A customer's program can nest
- * folders deeper than a path may be long; those need `rm`, which walks from folder to folder.
+ * Deletes a file, or a folder with all that is in it. Idempotent. A customer's program can store
+ * hundreds of thousands of files, and nest folders deeper than a path may be long. `rm` walks from
+ * folder to folder in little memory; Node would start all deletions of a folder at once.
  */
 export const removeTree = async (path: string): Promise<void> => {
-  try {
-    await rm(path, { recursive: true, force: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw error
-    await run('rm', ['-rf', '--', path], { env: { PATH: process.env.PATH } })
-  }
+  if (process.platform === 'win32') await rm(path, { recursive: true, force: true })
+  else await run('rm', ['-rf', '--', path], { env: { PATH: process.env.PATH } })
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chown, mkdir, readdir, rm } from 'node:fs/promises'
+import { chown, mkdir, readdir } from 'node:fs/promises'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { nullIfMissing } from '../../../file-errors.ts'
+import { removeTree } from '../../../remove-tree.ts'
 import { startError } from '../../../start-error.ts'
 import { writeArchive } from '../content/content-archive.ts'
 import { readContentProgram, tooLargeExitCode } from '../content/content-program.ts'
@@ -113,14 +114,14 @@ export async function copyContent(
   signal: AbortSignal,
 ): Promise<void> {
   // A copy that was killed may have left files.
-  await rm(copies, { recursive: true, force: true })
+  await removeTree(copies)
   try {
     await mkdir(copies, { mode: 0o700 })
     if (account) await chown(copies, account.uid, account.gid)
     const run: Run = { command: 'snapshot', folder: data, temporary: copies }
     await archiveAsSite(machine, run, account, archive, signal)
   } finally {
-    await rm(copies, { recursive: true, force: true })
+    await removeTree(copies)
   }
 }
 

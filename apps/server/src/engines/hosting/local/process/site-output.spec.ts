@@ -182,11 +182,11 @@ describe('the output of a site', () => {
   })
 
   it('is whole when its file is emptied because it cannot be cut in place', async () => {
-    hidePrograms()
     let isPrinting = true
     const { path, texts, open } = await watchOutput(async (path) => {
       if (isPrinting) await appendFile(path, 'meanwhile\n')
     })
+    hidePrograms()
     const output = open()
     await writeFile(path, manyLines)
     do await output.collect()
@@ -197,10 +197,10 @@ describe('the output of a site', () => {
   })
 
   it('is limited when its file is emptied under a site that prints millions of lines', async () => {
-    hidePrograms()
     const { path, lines, texts, open } = await watchOutput(async (path) => {
       if (lines.length === 1200) await appendFile(path, '\n'.repeat(2 ** 24))
     })
+    hidePrograms()
     const output = open()
     await writeFile(path, manyLines)
     do await output.collect()
