@@ -28,6 +28,7 @@ export default defineConfig({
     main: 'src/main.ts',
     demo: 'src/demo/main.ts',
     // Entry points of processes and threads.
+    'folder-size.worker': 'src/engines/hosting/local/files/folder-size.worker.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
     'unpack-archive.process': 'src/artifacts/unpack-archive.process.ts',
   },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
@@ -187,6 +188,46 @@ describe('the measurement of the disks', () => {
     await quota.countStops()
     expect(checked.isKilled).toBe(true)
     expect(await quota.disks.stoppedLaunchId(siteKey)).toBe('stopped')
+  })
+
+  it('continues while a full site waits to be stopped', async () => {
+    const { layout } = await createSite('1', '2', '3', '4')
+    const other = layout.site('other').data
+    await mkdir(other, { recursive: true })
+    for (const name of ['1', '2', '3', '4']) await writeFile(join(other, name), '')
+    const closing = new AbortController()
+    const stopped: string[] = []
+    const disks = createDiskQuota({
+      layout,
+      limits: { bytes: megabyte, entries: 3, intervalMs: 1 },
+      running: () =>
+        new Map([siteKey, 'other'].map((key) => [key, { serving: null, checked: null }])),
+      stop: (key) => {
+        stopped.push(key)
+        if (key === 'other') closing.abort()
+        return new Promise(() => undefined)
+      },
+      closing: closing.signal,
+      log: createLogBook().log,
+    })
+    await disks.watch()
+    expect(stopped).toEqual([siteKey, 'other'])
+  })
+
+  it('needs no request of the server to the file system for each file', async () => {
+    const { layout } = await createSite(...Array.from({ length: 500 }, (_, index) => `${index}`))
+    let isRunning = true
+    let most = 0
+    const measured = measureFolder(layout.site(siteKey).data, 1_000).finally(() => {
+      isRunning = false
+    })
+    while (isRunning) {
+      const resources = process.getActiveResourcesInfo()
+      most = Math.max(most, resources.filter((name) => name.startsWith('FSReq')).length)
+      await setImmediate()
+    }
+    expect((await measured).entries).toBe(500)
+    expect(most).toBe(0)
   })
 
   it('counts files and folders whose names are not UTF-8', async () => {

@@ -40,8 +40,8 @@ type Dependencies = {
   log: Log
 }
 
-/** The maximum share of the time that is spent on measurements. */
-const measuringShare = 0.1
+/** The maximum share of the time that the thread of the measurements is busy. */
+const measuringShare = 0.25
 
 /** A site with this many times its limits is always stopped, because counting its files is slow. */
 const maxExcess = 10
@@ -67,6 +67,17 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     nullIfMissing(readFile(layout.site(key).diskFull, 'utf8'))
 
   const stoppedChecks = new WeakSet<SiteProcess>()
+  /** The sites that are being stopped. */
+  const stopping = new Set<string>()
+
+  /** Does not wait: other sites are measured while this one waits for its lock. */
+  const stop = (key: string) => {
+    stopping.add(key)
+    dependencies
+      .stop(key)
+      .catch((err: unknown) => log.error({ key, err }, 'A site with a full disk was not stopped'))
+      .finally(() => stopping.delete(key))
+  }
 
   /** The size with files that the site's processes have deleted and still use. */
   const measureRunning = async (
@@ -131,7 +142,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       await writeFileAtomic(layout.site(key).diskFull, serving.record.launch, { mode: 0o600 })
       await serving.kill()
     }
-    await dependencies.stop(key)
+    stop(key)
   }
 
   return {
@@ -141,6 +152,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
         const startedAt = performance.now()
         for (const [key, processes] of running()) {
           if (closing.aborted) return
+          if (stopping.has(key)) continue
           await check(key, processes).catch((err: unknown) =>
             log.error({ key, err }, 'The disk of a site was not measured'),
           )

@@ -1,41 +1,50 @@
-import { lstat } from 'node:fs/promises'
-import { isGone, walkFolder } from './walk-folder.ts'
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 export type FolderSize = { bytes: number; entries: number }
 
-/**
- * The program made it so that nobody counts what is below: a path longer than the system accepts,
- * which relative paths reach, or a folder that the server may not read.
- */
-const isHidden = ({ code }: NodeJS.ErrnoException) => code === 'ENAMETOOLONG' || code === 'EACCES'
+/** The messages to and from the thread. */
+export type Measurement = { id: number; folder: string; maxEntries: number }
+export type Measured = { id: number } & ({ size: FolderSize } | { failure: string })
 
-/** The written bytes of a file; 0 if it is gone. A sparse file counts only its written blocks. */
-const writtenBytes = async (path: Buffer): Promise<number> => {
-  try {
-    // Blocks of 512 bytes.
-    return (await lstat(path)).blocks * 512
-  } catch (error) {
-    if (isGone(error as NodeJS.ErrnoException)) return 0
-    throw error
+// Beside this file, in the sources and in the build.
+const worker = join(import.meta.dirname, `folder-size.worker${extname(import.meta.filename)}`)
+
+let thread: Worker | undefined
+let lastId = 0
+const pending = new Map<number, PromiseWithResolvers<FolderSize>>()
+
+function start(): Worker {
+  const started = new Worker(worker)
+  started.unref()
+  started.on('message', (measured: Measured) => {
+    const measurement = pending.get(measured.id)
+    pending.delete(measured.id)
+    if ('size' in measured) measurement?.resolve(measured.size)
+    else measurement?.reject(new Error(measured.failure))
+  })
+  const fail = (reason: unknown) => {
+    if (thread !== started) return
+    thread = undefined
+    for (const { reject } of pending.values())
+      reject(new Error('The measurement of a folder ended early', { cause: reason }))
+    pending.clear()
   }
+  started.once('error', fail)
+  started.once('exit', fail)
+  return started
 }
 
 /**
  * The disk space of a folder, without following links. Stops at this many entries. Files that
- * cannot be counted count as more entries than any limit.
+ * cannot be counted count as more entries than any limit. Runs in a thread, because sites may have
+ * hundreds of thousands of files.
  */
-export async function measureFolder(folder: string, maxEntries: number): Promise<FolderSize> {
-  const size = { bytes: 0, entries: 0 }
-  try {
-    for await (const path of walkFolder(folder)) {
-      size.entries += 1
-      if (size.entries > maxEntries) return size
-      size.bytes += await writtenBytes(path)
-    }
-  } catch (error) {
-    // Other errors, such as of a server without descriptors, tell nothing about the size.
-    if (!isHidden(error as NodeJS.ErrnoException)) throw error
-    size.entries = Number.POSITIVE_INFINITY
-  }
-  return size
+export function measureFolder(folder: string, maxEntries: number): Promise<FolderSize> {
+  thread ??= start()
+  lastId += 1
+  const measurement = Promise.withResolvers<FolderSize>()
+  pending.set(lastId, measurement)
+  thread.postMessage({ id: lastId, folder, maxEntries } satisfies Measurement)
+  return measurement.promise
 }
