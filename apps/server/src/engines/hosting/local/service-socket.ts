@@ -12,6 +12,10 @@ const calls = new Map([
 ])
 
 const timeoutMs = 10_000
+/** Of all sites: without a limit one could take all file descriptors of the server. */
+const maxConnections = 128
+/** A site sends its short request at once. */
+const requestTimeoutMs = 5_000
 const maxBodyBytes = 16 * 1024
 
 export type ServiceSocket = { close(): Promise<void> }
@@ -79,7 +83,12 @@ export async function openServiceSocket(
   await chmod(folder, 0o711)
   const path = join(folder, 's')
   await rm(path, { force: true })
-  const server = createServer((request, response) => {
+  const timeouts = {
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: requestTimeoutMs,
+  }
+  const server = createServer(timeouts, (request, response) => {
     forward(request, response, consoleUrl()).catch((err: unknown) => {
       log.warn({ err }, 'A site could not reach the login provider')
       if (response.headersSent) return void response.end()
@@ -88,6 +97,7 @@ export async function openServiceSocket(
       response.end(JSON.stringify({ error: `no connection to ${consoleUrl()}: ${reasonOf(err)}` }))
     })
   })
+  server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, resolve)
