@@ -271,9 +271,15 @@ export type HostingEngine = {
    * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
    * of the same instance switches to it. Resolves with the problem when it is not, or when the
    * cluster does not accept it, and with null when it is healthy or needs no process. Stops an
-   * earlier staged release. Idempotent. `onOutput` gets the output of the build.
+   * earlier staged release. Idempotent. `onOutput` gets the output of the build. The local
+   * engine rejects with a `MissingDataError` when the data is lost, unless `mayCreate`, which is
+   * true by default.
    */
-  stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
+  stage(
+    instance: Instance,
+    onOutput?: (text: string) => void,
+    options?: Pick<ApplyOptions, 'mayCreate'>,
+  ): Promise<ReleaseProblem | null>
   /** True if `stage` would install packages, which may take minutes. */
   needsInstall(instance: Instance): Promise<boolean>
   /** Stops the staged release that `apply` did not switch to. Idempotent. */

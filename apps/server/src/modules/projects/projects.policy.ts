@@ -25,6 +25,10 @@ export const powerOf = ({ power, suspension }: Powered): ProjectPower =>
 
 export const isPowered = (project: Powered) => powerOf(project) === 'running'
 
+/** True until a project is created: its site starts empty. Another without data has lost it. */
+export const isNew = ({ state }: Stateful): boolean =>
+  state === 'pending' || state === 'creating' || state === 'failed_creating'
+
 /** True for a project whose site visitors can see. */
 export const isVisible = (project: Stateful & Powered) =>
   (project.state === 'ready' || project.state === 'modifying') && isPowered(project)

@@ -28,7 +28,14 @@ import * as pauses from './pauses/pauses.store.ts'
 import { scheduleForView } from './pictures/picture-schedule.ts'
 import { instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
-import { hasLostData, isDeleted, isPowered, powerOf, stateAfterChange } from './projects.policy.ts'
+import {
+  hasLostData,
+  isDeleted,
+  isNew,
+  isPowered,
+  powerOf,
+  stateAfterChange,
+} from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 export const reconcileJob = 'projects.reconcile'
@@ -331,6 +338,12 @@ export async function instanceWith(
 ): Promise<Instance | null> {
   const project = await store.findForReconciler(ctx.db, id)
   return project && !isDeleted(project) ? instanceOf(ctx, { ...project, ...release }) : null
+}
+
+/** True for a project whose site may start without data. */
+export async function mayStartEmpty(ctx: Pick<Context, 'db'>, id: ProjectId): Promise<boolean> {
+  const project = await store.findForReconciler(ctx.db, id)
+  return project !== undefined && isNew(project)
 }
 
 /** The instance that a project wants; null for a deleted project. */

@@ -675,6 +675,21 @@ describe(title(viewRelease), () => {
   })
 })
 
+describe('the start of a release', () => {
+  it('starts a site without data only while the project is created', async () => {
+    const { id, key, deployAndWait } = await newSite()
+    const staging = vi.spyOn(world.ctx.engine, 'stage')
+    onTestFinished(() => staging.mockRestore())
+    await deployAndWait({ 'index.html': 'one' })
+    await world.ctx.db.execute(sql`update projects set state = 'ready' where id = ${id}`)
+    await deployAndWait({ 'index.html': 'two' })
+    const options = staging.mock.calls.flatMap(([instance, , options]) =>
+      instance.key === key ? [options] : [],
+    )
+    expect(options.at(-1)).toEqual({ mayCreate: false })
+  })
+})
+
 describe('installed packages', () => {
   it('of the fourth-newest release are removed; its files stay for a rollback', async () => {
     const { id, deployAndWait } = await newSite()

@@ -6,7 +6,7 @@ import { hasDebianPackage } from '../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
-import { CapacityError } from '../engine.ts'
+import { CapacityError, MissingDataError } from '../engine.ts'
 import { createLayout } from './files/layout.ts'
 import { instance } from './fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from './runtimes/node/node-site.fixture.ts'
@@ -71,6 +71,18 @@ describe('local engine: apply without the right to create', () => {
       'The data of lost is missing',
     )
     await expect(world.engine.list()).resolves.toEqual([])
+  })
+
+  it('a release of a site whose data is missing does not start, and creates no folder', async () => {
+    const world = await startHostingWorld()
+    await world.applyUntilHealthy(instance('lost'))
+    const { data } = createLayout(world.dataDir).site('lost')
+    await rename(data, join(world.dataDir, 'lost'))
+    const staging = world.engine.stage(instance('lost', { restarts: 1 }), undefined, {
+      mayCreate: false,
+    })
+    await expect(staging).rejects.toThrow(MissingDataError)
+    await expect(exists(data)).resolves.toBe(false)
   })
 
   it('a site whose process dies while its data is missing is not restarted with empty data', async () => {

@@ -420,11 +420,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const stage = async (
     instance: Instance,
     onOutput: (text: string) => void,
+    options: { mayCreate: boolean },
   ): Promise<ReleaseProblem | null> => {
     if (!mayRun(instance)) return null
     const { key } = instance
     const account = await locks.exclusively(key, async () => {
-      const prepared = await prepareSite(instance, requireStarted().accounts, { mayCreate: true })
+      const prepared = await prepareSite(instance, requireStarted().accounts, options)
       const files = layout.site(key)
       // A starter site reads its settings there. As stopped, no other server starts it before the
       // first `apply`.
@@ -541,7 +542,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
-    stage: (instance, onOutput = () => undefined) => stage(instance, onOutput),
+    stage: (instance, onOutput = () => undefined, options = { mayCreate: true }) =>
+      stage(instance, onOutput, options),
 
     needsInstall: async (instance) => mayRun(instance) && launches.needsBuild(instance),
 
