@@ -1,4 +1,5 @@
 import { day, hour } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { SiteBackupFailure, SiteBackupId } from '@slipway/contract/site-backups'
 import type { Context } from '../../context.ts'
 import { digestOfArchive } from '../../engines/hosting/content/content-archive.ts'
@@ -190,13 +191,23 @@ export async function failLate(ctx: Context): Promise<void> {
   for (const { id } of await store.listLate(ctx.db, ctx.clock.now(), 100)) await giveUp(ctx, id)
 }
 
-/** Removes the backups of deleted projects, with their files. */
-export async function removeOfDeleted(ctx: Context): Promise<void> {
-  for (const projectId of await store.listDeletedProjects(ctx.db, 100))
-    await ctx.locks.exclusively(`backup ${projectId}`, async () => {
-      for (const backup of await store.listRemovable(ctx.db, projectId)) {
-        if (ctx.stopping.aborted) return
-        await removeUnneeded(ctx, backup)
-      }
-    })
+async function removeAll(ctx: Context, projectId: ProjectId) {
+  for (const backup of await store.listRemovable(ctx.db, projectId)) {
+    if (ctx.stopping.aborted) return
+    await removeUnneeded(ctx, backup)
+  }
+}
+
+/**
+ * Removes the backups of deleted projects, with their files. Goes on after those that cannot be
+ * removed, for example because they are in an earlier storage.
+ */
+export async function removeOfDeleted(ctx: Context, atOnce = 100): Promise<void> {
+  let after: ProjectId | undefined
+  do {
+    const ids = await store.listDeletedProjects(ctx.db, after, atOnce)
+    for (const id of ids)
+      await ctx.locks.exclusively(`backup ${id}`, async () => removeAll(ctx, id))
+    after = ids.at(-1)
+  } while (after !== undefined && !ctx.stopping.aborted)
 }

@@ -25,7 +25,7 @@ export const jobs: Job[] = [
   // Each reads and compresses a whole site.
   { name: createJob, concurrency: 2, options, handle: handle(createJob) },
   { name: dailyJob, concurrency: 2, options, handle: handle(dailyJob) },
-  { name: 'site-backups.remove', schedule: '37 * * * *', handle: removeOfDeleted },
+  { name: 'site-backups.remove', schedule: '37 * * * *', handle: (ctx) => removeOfDeleted(ctx) },
 ]
 
 export const timers: Timer[] = [

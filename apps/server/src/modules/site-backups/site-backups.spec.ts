@@ -373,6 +373,32 @@ describe('the backups of a deleted project', () => {
   })
 })
 
+describe('the backups of many deleted projects', () => {
+  it('are removed, also after those whose files cannot be removed', async () => {
+    const made = [await site(), await site()]
+    const all: { id: ProjectId; file: string }[] = []
+    for (const { id } of made) {
+      const backupId = await backUp(world, clusters, owner, id)
+      const file = join(world.env.DATA_DIR, 'site-backups', `slipway-site-${backupId}.gz.age`)
+      all.push({ id, file })
+      await owner.call(deleteProject, { params: { id } })
+      await world.ctx.db
+        .update(projects)
+        .set({ state: 'deleted', appliedGeneration: 0 })
+        .where(eq(projects.id, id))
+    }
+    const [stuck, other] = all.sort((one, two) => (one.id < two.id ? -1 : 1))
+    if (!stuck || !other) throw new Error('no projects')
+    // A folder in the place of the file: it cannot be removed as one.
+    await rm(stuck.file)
+    await mkdir(stuck.file)
+    await removeOfDeleted(worker(), 1)
+    expect(await store.listRemovable(world.ctx.db, stuck.id)).toHaveLength(1)
+    expect(await store.listRemovable(world.ctx.db, other.id)).toEqual([])
+    await rm(stuck.file, { recursive: true })
+  })
+})
+
 describe('a backup with BACKUP_URL', () => {
   it('is stored in that folder, and opens with the key of the operators', async () => {
     const { identity, recipient } = await createKeyPair()

@@ -9,6 +9,7 @@ import {
   desc,
   eq,
   getTableColumns,
+  gt,
   isNotNull,
   isNull,
   lte,
@@ -223,13 +224,23 @@ export async function setDue(db: Db, projectId: ProjectId, backupDueAt: Date): P
   await db.update(projects).set({ backupDueAt }).where(eq(projects.id, projectId))
 }
 
-/** Deleted projects that still have backups. */
-export async function listDeletedProjects(db: Db, limit: number): Promise<ProjectId[]> {
+/** Deleted projects that still have backups, in the order of their ids. */
+export async function listDeletedProjects(
+  db: Db,
+  after: ProjectId | undefined,
+  limit: number,
+): Promise<ProjectId[]> {
   const rows = await db
     .selectDistinct({ id: siteBackups.projectId })
     .from(siteBackups)
     .innerJoin(projects, eq(projects.id, siteBackups.projectId))
-    .where(eq(projects.state, 'deleted'))
+    .where(
+      and(
+        eq(projects.state, 'deleted'),
+        after === undefined ? undefined : gt(siteBackups.projectId, after),
+      ),
+    )
+    .orderBy(siteBackups.projectId)
     .limit(limit)
   return rows.map(({ id }) => id)
 }
