@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { freeBytesOf } from '../disk-room.ts'
 import { removeTree } from '../remove-tree.ts'
 import { ArchiveError, DiskFullError } from './archive-error.ts'
 import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './artifact-layout.ts'
@@ -24,12 +25,6 @@ const abandonedAfter = 3_600_000
 
 /** A file and its compressed copies, which are hardly smaller at worst. */
 const copiesOfFile = 1 + encodings.length
-
-/** Bytes that are free on the disk of a folder. */
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
 
 /**
  * The artifacts of a data folder: uploaded archives and their unpacked files. An artifact is named

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { openStore } from '../../backup/stores/open-store.ts'
 import type { BackupStore } from '../../backup/stores/store.ts'
 import type { Context } from '../../context.ts'
+import { keepRoom } from '../../disk-room.ts'
 import type { Env } from '../../env/env.ts'
 import { siteBackupFolder } from './site-backups.folder.ts'
 import { keyColumn } from './site-backups.sealed.ts'
@@ -47,7 +48,12 @@ export async function write(
   )
   const encrypted = await encrypter.encrypt(toWeb(createReadStream(archive)))
   const store: BackupStore = await storeAt(ctx.env, location)
-  const content = Readable.fromWeb(encrypted as ReadableStream)
+  const encryptedStream = Readable.fromWeb(encrypted as ReadableStream)
+  // Other storage has its own disk.
+  const content =
+    location === null
+      ? pipeline(encryptedStream, keepRoom(ctx.env.DATA_DIR), () => undefined)
+      : encryptedStream
   const bytes = await store.write(nameOf({ id }), content, signal)
   return { bytes, sealed: keyColumn.seal(ctx.sealing, id, identity) }
 }

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { keepRoom } from '../../../disk-room.ts'
 import { nullIfMissing } from '../../../file-errors.ts'
 import { ContentTooLargeError } from '../engine.ts'
 
@@ -12,11 +13,13 @@ const maxArchiveBytes = 2 * 2 ** 30
 
 /**
  * Writes an archive to a temporary file and renames it when complete. The archive gets the group of
- * its folder, so that web servers without root can read it. Rejects with a `ContentTooLargeError`.
+ * its folder, so that web servers without root can read it. Rejects with a `ContentTooLargeError`,
+ * and with ENOSPC while the disk is nearly full.
  */
 export async function writeArchive(
   file: string,
   write: (archive: Writable) => Promise<unknown>,
+  measureFreeBytes?: (folder: string) => Promise<number>,
 ): Promise<void> {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true })
@@ -38,7 +41,8 @@ export async function writeArchive(
       errors.push(error)
       measured.destroy(error)
     }
-    await Promise.all([pipeline(measured, target).catch(end), write(measured).catch(end)])
+    const written = pipeline(measured, keepRoom(folder, measureFreeBytes), target)
+    await Promise.all([written.catch(end), write(measured).catch(end)])
     if (errors.length > 0) throw errors[0]
     const { gid } = await stat(folder)
     if ((await stat(temporary)).gid !== gid) await chown(temporary, -1, gid)
