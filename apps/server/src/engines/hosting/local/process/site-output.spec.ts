@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createErrorLog } from '../../../../logs/error-log.ts'
 import { maxLinesAtOnce } from '../../../../logs/log-record.ts'
@@ -44,12 +45,17 @@ const hidePrograms = () => {
   onTestFinished(() => void vi.unstubAllEnvs())
 }
 
+const run = promisify(execFile)
+
 /** Whether the file system of the data folders can remove the first bytes of a file. */
 const canCutInPlace = async () => {
   const path = join(await createDataFolder(), 'probe')
   await writeFile(path, Buffer.alloc(2 ** 17))
   const range = ['--collapse-range', '--offset', '0', '--length', `${2 ** 16}`]
-  return spawnSync('fallocate', [...range, path]).status === 0
+  return run('fallocate', [...range, path]).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** 1.2 MB in lines of 1 KB. */
