@@ -1,32 +1,34 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 
-type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
+type Text = (inputs: object, options: { locale: Locale }) => string
 
 const texts = {
   lockout: {
     subject: m.mail_lockout_subject,
     text: m.mail_lockout_text,
+    time: m.mail_lockout_time,
+    advice: m.mail_lockout_advice,
     note: m.mail_lockout_note,
   },
   newDevice: {
     subject: m.mail_new_device_subject,
     text: m.mail_new_device_text,
-    note: m.mail_new_device_note,
+    time: m.mail_time,
+    advice: m.mail_new_device_advice,
   },
   passwordChanged: {
     subject: m.mail_password_changed_subject,
     text: m.mail_password_changed_text,
+    time: m.mail_time,
+    advice: m.mail_password_changed_advice,
     note: m.mail_password_changed_note,
   },
-} satisfies Record<
-  string,
-  { subject: Text; text: Text<{ time: string; address: string }>; note: Text }
->
+} satisfies Record<string, Record<'subject' | 'text' | 'time' | 'advice', Text> & { note?: Text }>
 
 /**
  * Tells an owner what happened to their account, when and from which network address, with a link
- * to set a new password.
+ * to set a new password. A user of an outside provider has none, and gets a link to the sessions.
  */
 export function eventEmail(
   event: keyof typeof texts,
@@ -36,21 +38,44 @@ export function eventEmail(
     publicUrl,
     address,
     time,
-  }: { user: { name: string }; locale: Locale; publicUrl: string; address: string; time: Date },
+  }: {
+    user: { name: string; loginKind: string }
+    locale: Locale
+    publicUrl: string
+    address: string
+    time: Date
+  },
 ): Email {
-  const { subject, text, note } = texts[event]
-  const timeText = formatUtcDate(time, locale, { month: 'long', year: true, time: true })
+  const options = { locale }
+  const { note, ...text }: (typeof texts)[typeof event] & { note?: Text } = texts[event]
+  const hasPassword = user.loginKind === 'Email'
   return {
     locale,
-    subject: subject({}, { locale }),
-    paragraphs: [
-      m.mail_greeting({ name: asName(user.name) }, { locale }),
-      text({ time: timeText, address }, { locale }),
+    subject: text.subject({}, options),
+    paragraphs: [m.mail_greeting({ name: asName(user.name) }, options), text.text({}, options)],
+    rows: [
+      {
+        label: text.time({}, options),
+        value: formatUtcDate(time, locale, { month: 'long', year: true, time: true }),
+      },
+      { label: m.mail_address({}, options), value: address },
     ],
-    action: {
-      label: m.mail_reset_action({}, { locale }),
-      url: `${publicUrl}/auth/forgot-password`,
-    },
-    note: note({}, { locale }),
+    ...(hasPassword
+      ? {
+          advice: text.advice({}, options),
+          action: {
+            label: m.mail_reset_action({}, options),
+            url: `${publicUrl}/auth/forgot-password`,
+          },
+        }
+      : {
+          // The only event of a user without a password is a login.
+          advice: m.mail_new_device_advice_external({ provider: user.loginKind }, options),
+          action: {
+            label: m.mail_new_device_action_external({}, options),
+            url: `${publicUrl}/account/security`,
+          },
+        }),
+    ...(note && { note: note({}, options) }),
   }
 }

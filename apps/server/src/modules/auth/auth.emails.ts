@@ -2,11 +2,11 @@ import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 import type { EmailTokenKind } from './auth.schema.ts'
 
-type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
+type Text = (inputs: object, options: { locale: Locale }) => string
 
 const tokenEmails: Record<
   EmailTokenKind,
-  Record<'subject' | 'text' | 'action', Text> & { note: Text<{ time: string }>; path: string }
+  Record<'subject' | 'text' | 'action' | 'note', Text> & { path: string }
 > = {
   verify: {
     path: '/auth/verify',
@@ -30,25 +30,32 @@ type EmailInput = {
   publicUrl: string
 }
 
+/** When somebody signed up with the address. */
+const signUpOf = ({ createdAt }: EmailInput['user'], locale: Locale) => ({
+  rows: [
+    {
+      label: m.mail_verify_time({}, { locale }),
+      value: formatUtcDate(createdAt, locale, { month: 'long', year: true, time: true }),
+    },
+  ],
+  reason: m.mail_reason_sign_up({}, { locale }),
+})
+
 export function tokenEmail(
   kind: EmailTokenKind,
   { locale, user, publicUrl, token }: EmailInput & { token: string },
 ): Email {
   const { path, subject, text, action, note } = tokenEmails[kind]
-  const signedUpAt = formatUtcDate(user.createdAt, locale, {
-    month: 'long',
-    year: true,
-    time: true,
-  })
   return {
     locale,
     subject: subject({}, { locale }),
     paragraphs: [m.mail_greeting({ name: asName(user.name) }, { locale }), text({}, { locale })],
+    ...(kind === 'verify' && signUpOf(user, locale)),
     action: {
       label: action({}, { locale }),
       url: `${publicUrl}${path}?token=${encodeURIComponent(token)}`,
     },
-    note: note({ time: signedUpAt }, { locale }),
+    note: note({}, { locale }),
   }
 }
 

@@ -115,7 +115,7 @@ describe('the link of a verification email', () => {
     const [mail] = await world.mailsTo(email)
     expect(mail?.text).toContain('Hello Test User,')
     const day = world.clock.now().getUTCDate()
-    expect(mail?.text).toMatch(new RegExp(`sign-up was on November ${day}, 2026 at .* UTC`))
+    expect(mail?.text).toMatch(new RegExp(`Signed up: November ${day}, 2026 at .* UTC`))
     expect(mail?.text).toContain('deleted after 7 days')
     await signUpUser(world, `tr.${email}`, 'tr')
     const [turkish] = await world.mailsTo(`tr.${email}`)

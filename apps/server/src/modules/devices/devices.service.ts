@@ -50,7 +50,7 @@ export async function recordSignUp(ctx: RequestContext, tx: Tx, userId: UserId):
 export async function recordLogin(
   ctx: RequestContext,
   tx: Tx,
-  user: Pick<User, 'id' | 'name' | 'email' | 'locale' | 'verifiedAt'>,
+  user: Pick<User, 'id' | 'name' | 'email' | 'locale' | 'loginKind' | 'verifiedAt'>,
 ): Promise<void> {
   const now = ctx.clock.now()
   await store.removeExpired(tx, now, user.id)

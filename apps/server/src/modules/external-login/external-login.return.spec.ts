@@ -200,8 +200,12 @@ describe(title(exchangeExternalLogin), () => {
           inBrowser.cookies.set('/ device', { value, path: '/' })
       }
     }
-    const subjects = (await world.mailsTo(email)).map(({ subject }) => subject)
-    expect(subjects).toEqual([m.mail_new_device_subject({}, { locale: 'en' })])
+    const [mail, ...others] = await world.mailsTo(email)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe(m.mail_new_device_subject({}, { locale: 'en' }))
+    // The account has no password to change.
+    expect(mail?.text).toContain('secure your Google account')
+    expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/account/security\n`)
   })
 })
 

@@ -122,7 +122,7 @@ const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <h1>${escapeHtml(row.subject)}</h1>
 <dl>
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
-<dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
+<dt>${escapeHtml(m.mail_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${stateBadge(locale, row)}</dd>
 </dl>
 <div${row.html === null ? '' : ' class="mail"'}>${htmlFrame(locale, row)}

@@ -17,10 +17,10 @@ import {
   retryDelay,
 } from './mail.policy.ts'
 import * as store from './mail.store.ts'
-import { asHtml, asText, type Email } from './mail.template.ts'
+import { asHtml, asText, breakable, type Email } from './mail.template.ts'
 import { attemptTimeout, deliver as deliverBySmtp, isFinal } from './mail.transport.ts'
 
-export { asName, type Email } from './mail.template.ts'
+export { asName, type Email, type EmailRow, unbroken } from './mail.template.ts'
 export { siteSender } from './mail.transport.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
@@ -45,7 +45,7 @@ export async function send(
     {
       key: mail.key,
       recipient: mail.to,
-      subject: mail.subject,
+      subject: breakable(mail.subject),
       text: asText(email, PUBLIC_URL),
       html: asHtml(email, PUBLIC_URL),
     },

@@ -9,7 +9,7 @@ import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
-import { asHtml, asName, asText, type Email } from './mail.template.ts'
+import { asHtml, asName, asText, type Email, unbroken } from './mail.template.ts'
 
 let world: World
 beforeAll(async () => {
@@ -191,9 +191,30 @@ describe('asHtml', () => {
     const email = { locale, subject: 'Hello', paragraphs: [], note: 'The note.' }
     const html = asHtml({ ...email, action: { label: 'Open', url } }, consoleUrl)
     expect(html).toMatch(
-      new RegExp(`The note\\.[^]*>${hint}<br><span [^>]*>${RegExp.escape(url)}<`),
+      new RegExp(`The note\\.[^]*>${hint}<br><a [^>]*href="${RegExp.escape(url)}"`),
     )
     expect(asHtml(email, consoleUrl)).not.toContain(hint)
+  })
+
+  it('breaks the address between its parts, and leaves the text of a copy as it is', () => {
+    const action = { label: 'Pay', url: 'https://console.example/pay?invoice=1&method=2' }
+    const html = asHtml({ locale: 'en', subject: 'Invoice', paragraphs: [], action }, consoleUrl)
+    expect(html).toContain(
+      '>https://console.example/<wbr>pay?<wbr>invoice=<wbr>1&amp;<wbr>method=<wbr>2</a>',
+    )
+  })
+
+  it('keeps a date on one line, which the plain text may break', () => {
+    const date = unbroken('October 1 – 31, 2026')
+    const email: Email = {
+      locale: 'en',
+      subject: `Invoice of ${date}`,
+      paragraphs: [`For ${date}.`],
+    }
+    expect(asHtml(email, consoleUrl)).toContain(
+      '>For <span style="white-space:nowrap">October\u00a01\u00a0–\u00a031,\u00a02026.</span></p>',
+    )
+    expect(asText(email, consoleUrl)).toMatch(/^For October 1 – 31, 2026\.\n/)
   })
 
   it('dims the decimals of an amount that no card is charged', () => {
@@ -216,6 +237,12 @@ describe('the table of an email', () => {
     )
     expect(htmlOf('Total', '$8.40')).toMatch(/white-space:nowrap;[^>]*>\$8\.40</)
   })
+
+  it('breaks a long name', () => {
+    const rows = [{ label: 'Project', value: 'Choir', wraps: true }]
+    const html = asHtml({ locale: 'en', subject: 'Project', paragraphs: [], rows }, consoleUrl)
+    expect(html).toMatch(/overflow-wrap:anywhere;[^>]*>Choir</)
+  })
 })
 
 describe('asText', () => {
@@ -228,12 +255,13 @@ describe('asText', () => {
         { label: '000042', value: '$8.40000' },
         { label: 'Charged', value: '$8.40', isTotal: true },
       ],
+      advice: 'Keep it.',
       action: { label: 'View invoice', url: 'http://localhost/invoice' },
       note: 'Rounded.',
       seller: { name: 'Slip Ltd', address: ['Quay 1', 'Harbour'], taxNumber: '42' },
     }
     expect(asText(email, consoleUrl)).toBe(
-      'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSent to you because this address has a Slipway account.\nSlip Ltd, Quay 1, Harbour · Tax number: 42\nhttps://console.example',
+      'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nKeep it.\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSent to you because this address has a Slipway account.\nSlip Ltd, Quay 1, Harbour\nTax number: 42\nhttps://console.example',
     )
   })
 })

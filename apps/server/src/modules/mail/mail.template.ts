@@ -3,6 +3,16 @@ import { type Locale, m } from '@slipway/phrases'
 import { accentFill, colors } from '../../brand.ts'
 import { escapeHtml } from '../../http/html.ts'
 
+/** A rule separates the total, and the first row of a group, from the rows above. */
+export type EmailRow = {
+  label: string
+  value: string
+  isTotal?: boolean
+  startsGroup?: boolean
+  /** For a value that may be long, such as a name. */
+  wraps?: boolean
+}
+
 /** The content of an email: plain text in the recipient's language. */
 export type Email = {
   locale: Locale
@@ -12,13 +22,12 @@ export type Email = {
   /** What a receipt begins with, in large, instead of the subject, and the line below it. */
   lead?: { amount: string; text: string }
   paragraphs: string[]
-  /**
-   * A table after the paragraphs, such as the lines of a receipt. A rule separates its total, and
-   * the first row of a group, from the rows above.
-   */
-  rows?: { label: string; value: string; isTotal?: boolean; startsGroup?: boolean }[]
+  /** A table after the paragraphs: when and where it happened, or the lines of a receipt. */
+  rows?: EmailRow[]
   /** A user's message, verbatim, with line breaks. */
   quote?: string
+  /** When to click the button, or that nothing needs to be done. */
+  advice?: string
   action?: { label: string; url: string }
   /** Further information, or instructions for a recipient who did not expect the email. */
   note?: string
@@ -34,35 +43,43 @@ export const markId = 'mark@slipway'
 /** Characters that make text look like a URL or an email address; IDNA dots included (UTS #46). */
 const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
 
+/** A date or the name of a card that the HTML keeps on one line; the plain text may break it. */
+export const unbroken = (text: string) => text.replace(/\s/g, '\u00a0')
+
+/** The text with the ordinary spaces of plain text. */
+export const breakable = (text: string) => text.replaceAll('\u00a0', ' ')
+
 /**
  * A user's name for an email to another user. Email clients turn anything that looks like a URL or
  * an address into a link; a hair space, which is barely visible, prevents that.
  */
-export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
+export const asName = (name: string) => breakable(name).replace(linkSeparators, '$&\u200a')
 
 const taxNumberOf = ({ taxNumber }: Seller, locale: Locale) =>
   taxNumber === null ? [] : [m.invoices_tax_number({ number: taxNumber }, { locale })]
 
-/** Who sends the email: name, address and tax number. */
+/** Who sends the email: name and address, and the tax number. */
 const senderOf = ({ locale, seller }: Email) =>
-  seller
-    ? [[seller.name, ...seller.address].join(', '), ...taxNumberOf(seller, locale)].join(' · ')
-    : null
+  seller ? [[seller.name, ...seller.address].join(', '), ...taxNumberOf(seller, locale)] : []
 
 /** Why the recipient gets the email, and who sends it. */
-const footerOf = (email: Email) =>
-  [email.reason ?? m.mail_reason_account({}, { locale: email.locale }), senderOf(email)].filter(
-    (line) => line !== null,
-  )
+const footerOf = (email: Email) => [
+  email.reason ?? m.mail_reason_account({}, { locale: email.locale }),
+  ...senderOf(email),
+]
 
 /** The email as plain text, with the action's URL on its own line. */
 export function asText(email: Email, consoleUrl: string) {
-  const { lead, paragraphs, rows, quote, action, note } = email
-  return [
+  const { lead, paragraphs, rows, quote, advice, action, note } = email
+  const beforeQuote = [
     ...(lead ? [`${lead.amount}\n${lead.text}`] : []),
     ...paragraphs,
     ...(rows ? [rows.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+  ]
+  return [
+    ...beforeQuote.map(breakable),
     ...(quote === undefined ? [] : [quote]),
+    ...(advice ? [breakable(advice)] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(note ? [note] : []),
     [...footerOf(email), consoleUrl].join('\n'),
@@ -81,6 +98,7 @@ const themes = `:root{color-scheme:light dark;supported-color-schemes:light dark
 @media (max-width:480px){
 .frame{padding:16px 8px!important}
 .inside{padding:20px 16px!important}
+.title{font-size:20px!important;line-height:28px!important}
 .button,.button a{display:block!important;text-align:center}
 .button tbody,.button tr,.button td{display:block!important}
 }`
@@ -90,8 +108,15 @@ const mark = `<img src="cid:${markId}" width="28" height="28" alt="" style="disp
 /** Keeps the text after the preheader out of lists of emails: invisible characters and spaces. */
 const preheaderFiller = '&#847;&#8203;&#160;'.repeat(60)
 
+/** Escapes a text. What is `unbroken`, and an invoice's number, stays on one line. */
+const formatted = (text: string) =>
+  escapeHtml(text).replace(
+    /[^ ]*\u00a0[^ ]*|\w+(-\d+)+/g,
+    '<span style="white-space:nowrap">$&</span>',
+  )
+
 const paragraphOf = (text: string) =>
-  `<p class="fg" style="margin:0 0 16px;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(text)}</p>`
+  `<p class="fg" style="margin:0 0 16px;font-size:15px;line-height:24px;color:${colors.fg[0]}">${formatted(text)}</p>`
 
 const small = (text: string, style: string) =>
   `<p class="muted" style="${style};font-size:13px;line-height:20px;color:${colors.muted[0]}">${text}</p>`
@@ -107,35 +132,30 @@ function formattedValue(value: string) {
   return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${decimals}</span>`
 }
 
-const whole = '<span style="white-space:nowrap">$&</span>'
-
-/** An invoice's number does not break at its hyphens, nor a card between its brand and digits. */
-const formattedLabel = (label: string) =>
-  escapeHtml(label).replace(/\w+(-\d+)+|[^\s(]+ •+ \d+/g, whole)
-
 const rule = `border-top:1px solid ${colors.line[0]};`
 
 function tableOf(rows: NonNullable<Email['rows']>) {
-  const lines = rows.map(({ label, value, isTotal, startsGroup }, index) => {
+  const lines = rows.map(({ label, value, isTotal, startsGroup, wraps }, index) => {
     const isRuled = index === 0 || isTotal || startsGroup
     const next = rows[index + 1]
     const isLast = !next || next.isTotal || next.startsGroup
     const cell = `padding:${isRuled ? 12 : 3}px 0 ${isLast ? 12 : 3}px;${isRuled ? rule : ''}font-size:15px;line-height:24px;vertical-align:top;${isTotal ? 'font-weight:600;' : ''}`
     const tone = isTotal ? 'fg' : 'muted'
-    return `<tr><td class="${tone} line" style="${cell}color:${colors[tone][0]}">${formattedLabel(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;white-space:nowrap;color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
+    const breaks = wraps ? 'overflow-wrap:anywhere' : 'white-space:nowrap'
+    return `<tr><td class="${tone} line" style="${cell}color:${colors[tone][0]}">${formatted(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;${breaks};color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
   })
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
 }
 
-const heading = (text: string, style: string) =>
-  `<h1 class="fg" style="${style};font-weight:600;color:${colors.fg[0]}">${escapeHtml(text)}</h1>`
+const heading = (text: string, style: string, className = 'fg') =>
+  `<h1 class="${className}" style="${style};font-weight:600;text-wrap:balance;color:${colors.fg[0]}">${formatted(text)}</h1>`
 
 /** The subject, or the amount of a receipt with the line below it. */
 const titleOf = ({ subject, lead }: Email) =>
   lead
     ? heading(lead.amount, 'margin:0;font-size:32px;line-height:40px') +
-      small(formattedLabel(lead.text), 'margin:0 0 24px')
-    : heading(subject, 'margin:0 0 16px;font-size:20px;line-height:28px')
+      small(formatted(lead.text), 'margin:0 0 24px')
+    : heading(subject, 'margin:0 0 16px;font-size:24px;line-height:32px', 'fg title')
 
 // A cell with a background: Outlook ignores the padding of links.
 function buttonOf({ label, url }: NonNullable<Email['action']>) {
@@ -143,28 +163,33 @@ function buttonOf({ label, url }: NonNullable<Email['action']>) {
   return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:12px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
 }
 
+/** A URL that breaks after its slashes and parameters; a copy of it has no breaks. */
+const breakingUrl = (url: string) =>
+  url
+    .split(/(?<=[^:/]\/|[?&=])/)
+    .map(escapeHtml)
+    .join('<wbr>')
+
 /** Below everything else, because few recipients need it. */
 function addressOf({ url }: NonNullable<Email['action']>, locale: Locale) {
   const hint = escapeHtml(m.mail_paste_link({}, { locale }))
-  const address = `<span style="word-break:break-all">${escapeHtml(url)}</span>`
+  // A link, because email clients make one of the part before the first `<wbr>` only.
+  const address = `<a class="muted" href="${escapeHtml(url)}" style="color:${colors.muted[0]};overflow-wrap:anywhere">${breakingUrl(url)}</a>`
   return `<p class="muted line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid ${colors.line[0]};font-size:12px;line-height:18px;color:${colors.muted[0]}">${hint}<br>${address}</p>`
 }
 
 function footerHtml(email: Email, consoleUrl: string) {
-  // The tax number, after the last separator, does not break.
-  const lines = footerOf(email).map(
-    (line) => `${escapeHtml(line).replace(/(?<= · )[^·]+$/, whole)}<br>`,
-  )
+  const lines = footerOf(email).map((line) => `${escapeHtml(line)}<br>`)
   const label = escapeHtml(m.mail_console({}, { locale: email.locale }))
   return small(
     `${lines.join('')}<a class="muted" href="${escapeHtml(consoleUrl)}" style="color:${colors.muted[0]}">${label}</a>`,
-    'margin:16px 0 0',
+    'margin:16px 0 0;text-wrap:balance',
   )
 }
 
 /** The email as HTML for all clients, in both themes: tables, inline styles, nothing loaded. */
 export function asHtml(email: Email, consoleUrl: string) {
-  const { locale, subject, paragraphs, rows, quote, action, note } = email
+  const { locale, subject, paragraphs, rows, quote, advice, action, note } = email
   const preheader = email.preheader ?? quote?.slice(0, 150) ?? paragraphs[1] ?? ''
   return `<!doctype html>
 <html lang="${locale}">
@@ -178,6 +203,7 @@ ${titleOf(email)}
 ${paragraphs.map(paragraphOf).join('\n')}
 ${rows ? tableOf(rows) : ''}
 ${quote === undefined ? '' : quoteOf(quote)}
+${advice ? paragraphOf(advice) : ''}
 ${action ? buttonOf(action) : ''}
 ${note ? small(escapeHtml(note), 'margin:0') : ''}
 ${action ? addressOf(action, locale) : ''}

@@ -1,37 +1,52 @@
-import { formatUtcDate, type Locale, m } from '@slipway/phrases'
+import { formatNumber, formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 
-/** The email about a new personal token: from which address it was created, and its expiry. */
+/** The email about a new personal token: from which address it was created, and what it is for. */
 export function createdEmail({
   user,
   token,
+  projectCount,
   locale,
   publicUrl,
   address,
 }: {
-  user: { name: string }
+  user: { name: string; loginKind: string }
   token: { name: string; createdAt: Date; expiresAt: Date }
+  /** Undefined for all projects of the user's teams. */
+  projectCount: number | undefined
   locale: Locale
   publicUrl: string
   address: string
 }): Email {
+  const options = { locale }
   const timeText = (time: Date) =>
     formatUtcDate(time, locale, { month: 'long', year: true, time: true })
   return {
     locale,
-    subject: m.mail_token_created_subject({}, { locale }),
+    subject: m.mail_token_created_subject({}, options),
     paragraphs: [
-      m.mail_greeting({ name: asName(user.name) }, { locale }),
-      m.mail_token_created_text(
-        { name: asName(token.name), time: timeText(token.createdAt), address },
-        { locale },
-      ),
-      m.mail_token_created_expiry({ time: timeText(token.expiresAt) }, { locale }),
+      m.mail_greeting({ name: asName(user.name) }, options),
+      m.mail_token_created_text({ name: asName(token.name) }, options),
     ],
+    rows: [
+      { label: m.mail_time({}, options), value: timeText(token.createdAt) },
+      { label: m.mail_address({}, options), value: address },
+      {
+        label: m.tokens_projects({}, options),
+        value:
+          projectCount === undefined
+            ? m.tokens_all_projects({}, options)
+            : formatNumber(projectCount, locale),
+      },
+      { label: m.mail_valid_until({}, options), value: timeText(token.expiresAt) },
+    ],
+    advice:
+      user.loginKind === 'Email'
+        ? m.mail_token_created_advice({}, options)
+        : m.mail_token_created_advice_external({ provider: user.loginKind }, options),
     action: {
-      label: m.mail_token_created_action({}, { locale }),
+      label: m.mail_token_created_action({}, options),
       url: `${publicUrl}/account/tokens`,
     },
-    note: m.mail_token_created_note({}, { locale }),
   }
 }

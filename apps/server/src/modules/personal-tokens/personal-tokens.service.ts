@@ -110,7 +110,7 @@ export async function requireGrantable(
 export async function issue(
   ctx: Pick<RequestContext, 'clock' | 'env' | 'jobs' | 'locale' | 'address'>,
   tx: Tx,
-  user: Pick<account.User, 'id' | 'name' | 'email' | 'locale'>,
+  user: Pick<account.User, 'id' | 'name' | 'email' | 'locale' | 'loginKind'>,
   { name, projectIds, days }: Grant & { name: string },
 ): Promise<{ token: string; personalToken: PersonalToken }> {
   const now = ctx.clock.now()
@@ -141,6 +141,7 @@ export async function issue(
     ...createdEmail({
       user,
       token: stored,
+      projectCount: projects?.length,
       locale: user.locale ?? ctx.locale,
       publicUrl: ctx.env.PUBLIC_URL,
       address: ctx.address,

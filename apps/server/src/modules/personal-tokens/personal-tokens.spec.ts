@@ -57,6 +57,7 @@ describe(title(createPersonalToken), () => {
     expect(others).toEqual([])
     expect(mail?.subject).toBe('New access token for your Slipway account')
     expect(mail?.text).toMatch(/“Build server”.*127\.0\.0\.1/s)
+    expect(mail?.text).toContain('set a new password')
     expect(mail?.text).not.toContain(token)
   })
 

@@ -20,7 +20,7 @@ export function replyEmail({
     subject: m.support_email_reply_subject({ subject }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.support_email_reply_text({ subject }, { locale }),
+      m.support_email_reply_text({}, { locale }),
     ],
     quote: message.text,
     action: {
@@ -45,10 +45,7 @@ export function messageEmail({
     subject: m.support_email_ticket_subject({ subject }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(operator) }, { locale }),
-      m.support_email_ticket_text(
-        { name: asName(user.name), email: user.email, subject },
-        { locale },
-      ),
+      m.support_email_ticket_text({ name: asName(user.name), email: user.email }, { locale }),
     ],
     quote: message.text,
     note: m.support_email_ticket_note({ id }, { locale }),
