@@ -62,6 +62,8 @@ export const listInvoices = (db: Db, id: PaymentId) =>
       startsAt: invoices.startsAt,
       endsAt: invoices.endsAt,
       amount: invoices.amount,
+      paidAt: invoices.paidAt,
+      paymentState: invoices.paymentState,
       subtotal: sumOfItems(invoiceItems.amount),
       discount: sumOfItems(invoiceItems.discountAmount),
       taxRate: invoices.taxRate,

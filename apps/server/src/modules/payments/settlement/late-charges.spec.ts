@@ -210,6 +210,12 @@ describe('a charge that appears after its payment failed', () => {
         paid: false,
       })
       expect(await livePaymentsOf(world, first)).toHaveLength(1)
+      const email = (await world.mailsTo(user.email)).at(-1)
+      expect(email?.subject).toBe('$37.50 will be refunded to your card')
+      expect(email?.text).toContain(': $12.50\n')
+      expect(email?.text).toContain('Refund: $37.50\n')
+      expect(email?.text).toContain('1 invoice is still unpaid.')
+      expect(email?.text).toContain(`/account/billing/invoices/pay?invoice=${unpaid}\n`)
       const errors = world.logged.filter((line) => line.includes('has to be refunded'))
       expect(errors.filter((line) => line.includes(id))).toHaveLength(1)
       const { length } = await paymentsOf(world, user)

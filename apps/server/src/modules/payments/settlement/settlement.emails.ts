@@ -4,22 +4,25 @@ import { money, sumAmounts } from '@slipway/contract/money'
 import {
   formatCharge,
   formatMoney,
-  formatPeriod,
   formatRate,
   formatUtcDate,
   type Locale,
   m,
 } from '@slipway/phrases'
-import { asName, type Email } from '../../mail/mail.service.ts'
+import {
+  type EmailedInvoice,
+  invoiceFacts,
+  invoiceName,
+  invoiceRows,
+  payAction,
+} from '../../invoices/invoices.email-parts.ts'
+import { asName, type Email, type EmailRow, unbroken } from '../../mail/mail.service.ts'
 import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'
 
-type Paid = {
-  id: string
-  number: string | null
-  startsAt: Date
-  endsAt: Date
-  amount: string
+type Paid = EmailedInvoice & {
+  paidAt: Date | null
+  paymentState: string | null
   subtotal: string
   discount: string
   taxRate: string
@@ -52,52 +55,23 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: PaymentEmail[
     cardAssoc === 'other'
       ? m.payments_email_other_card({}, { locale })
       : brandName(cardAssoc, locale)
-  return m.payments_email_card({ brand, digits: lastDigits }, { locale })
+  return unbroken(m.payments_email_card({ brand, digits: lastDigits }, { locale }))
 }
 
 /** The amount charged, rounded to the cent. */
 const charged = ({ chargedAmount, locale }: PaymentEmail['payment']) =>
   formatCharge(chargedAmount, locale)
 
-const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
-  formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale)
-
-const nameOf = (locale: Locale) => (invoice: Paid) =>
-  [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · ')
-
-/** The invoices, each by its number and period, and their sum if there are several. */
-function rowsOf({
-  payment: { locale, amount },
-  invoices,
-}: PaymentEmail): NonNullable<Email['rows']> {
-  const rows = invoices.map((invoice) => ({
-    label: nameOf(locale)(invoice),
-    value: formatMoney(invoice.amount, locale),
-  }))
-  if (rows.length === 1) return rows
-  const label = m.invoices_total({}, { locale })
-  return [...rows, { label, value: formatMoney(amount, locale), isTotal: true }]
-}
-
-type Rows = NonNullable<Email['rows']>
-
 /** The number and the period of the only invoice. */
-function invoiceFacts({ payment: { locale }, invoices }: PaymentEmail): Rows {
+function factsOf({ payment: { locale }, invoices }: PaymentEmail): EmailRow[] {
   const [only, ...others] = invoices
-  if (!only || others.length > 0) return []
-  return [
-    ...(only.number === null
-      ? []
-      : [{ label: m.invoices_number({}, { locale }), value: only.number }]),
-    { label: m.invoices_active_period({}, { locale }), value: period(locale, only) },
-  ]
+  return only && others.length === 0 ? invoiceFacts(only, locale) : []
 }
 
 /** When the payment was made and with which card; a sum too small to charge has no card. */
 function receiptLine(payment: PaymentEmail['payment']) {
   const { locale, settledAt, chargeId } = payment
-  const day =
-    settledAt && formatUtcDate(settledAt.toISOString(), locale, { month: 'long', year: true })
+  const day = settledAt && unbroken(formatUtcDate(settledAt, locale, { month: 'long', year: true }))
   return [day && m.invoices_paid_on({ day }, { locale }), chargeId && cardName(payment)]
     .filter((part) => part !== null)
     .join(' · ')
@@ -115,7 +89,7 @@ const totalLabels: Record<
 }
 
 /** The totals of the only invoice, as its page and its PDF have them. */
-const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): Rows =>
+const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): EmailRow[] =>
   invoiceTotals({
     items: [{ amount: invoice.subtotal, discountAmount: invoice.discount }],
     amount: invoice.amount,
@@ -140,14 +114,22 @@ const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): Rows =>
   )
 
 /** The sums of the receipt, down to what was charged. */
-function receiptSums(email: PaymentEmail): Rows {
+function receiptSums(email: PaymentEmail): EmailRow[] {
   const { payment, invoices } = email
   const { locale } = payment
   const [only, ...others] = invoices
   if (only && others.length === 0) return totalsOf(payment, only)
   const tax = sumAmounts(invoices.map(({ taxAmount }) => taxAmount))
   return [
-    ...rowsOf(email),
+    ...invoices.map((invoice) => ({
+      label: invoiceName(invoice, locale),
+      value: formatMoney(invoice.amount, locale),
+    })),
+    {
+      label: m.invoices_total({}, { locale }),
+      value: formatMoney(payment.amount, locale),
+      isTotal: true,
+    },
     ...(money(tax).eq(0)
       ? []
       : [
@@ -159,7 +141,7 @@ function receiptSums(email: PaymentEmail): Rows {
   ]
 }
 
-function receiptAction({ payment: { locale }, invoices, publicUrl }: PaymentEmail) {
+function viewAction({ payment: { locale }, invoices, publicUrl }: PaymentEmail) {
   const [only, ...others] = invoices
   return only && others.length === 0
     ? {
@@ -180,14 +162,17 @@ export function receiptEmail(email: PaymentEmail): Email {
   return {
     locale,
     subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
-    preheader: [...email.invoices.map(nameOf(locale)), cardName(payment)].join(', '),
+    preheader: [
+      ...email.invoices.map((invoice) => invoiceName(invoice, locale)),
+      cardName(payment),
+    ].join(', '),
     lead: { amount: charged(payment), text: receiptLine(payment) },
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_receipt_text({}, { locale }),
     ],
     rows: [
-      ...invoiceFacts(email),
+      ...factsOf(email),
       ...(firstSum ? [{ ...firstSum, startsGroup: true }] : []),
       ...sums,
       {
@@ -199,7 +184,7 @@ export function receiptEmail(email: PaymentEmail): Email {
         isTotal: true,
       },
     ],
-    action: receiptAction(email),
+    action: viewAction(email),
     note:
       payment.chargeId === null
         ? m.payments_email_receipt_free({ amount }, { locale })
@@ -208,8 +193,7 @@ export function receiptEmail(email: PaymentEmail): Email {
   }
 }
 
-export function failureEmail(email: PaymentEmail): Email {
-  const { payment, name, publicUrl } = email
+export function failureEmail({ payment, invoices, name, publicUrl }: PaymentEmail): Email {
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
   return {
@@ -225,33 +209,37 @@ export function failureEmail(email: PaymentEmail): Email {
         },
         { locale },
       ),
-      m.payments_email_failed_unpaid({}, { locale }),
     ],
-    rows: rowsOf(email),
-    action: {
-      label: m.payments_email_failed_action({}, { locale }),
-      url: `${publicUrl}/account/billing/invoices/pay`,
-    },
+    rows: invoiceRows(invoices, locale),
+    advice: m.payments_email_failed_advice({}, { locale }),
+    action: payAction(invoices, locale, publicUrl),
   }
 }
 
-/** The email about a late charge that will be refunded; it corrects the earlier failure email. */
+/**
+ * The email about a late charge that will be refunded; it corrects the earlier failure email.
+ * Another payment has paid at least one of the invoices, or is about to.
+ */
 export function lateChargeEmail(email: PaymentEmail): Email {
-  const { payment, name, publicUrl } = email
+  const { payment, invoices, name, publicUrl } = email
   const { locale } = payment
   const [amount, card] = [charged(payment), cardName(payment)]
+  const unpaid = invoices.filter(
+    ({ paidAt, paymentState }) => paidAt === null && paymentState !== 'in_progress',
+  )
+  const next =
+    unpaid.length === 0
+      ? m.mail_nothing_to_do({}, { locale })
+      : m.payments_email_late_unpaid({ count: unpaid.length }, { locale })
   return {
     locale,
     subject: m.payments_email_late_subject({ amount }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_email_late_text({ amount, card }, { locale }),
-      m.payments_email_late_refund({ amount }, { locale }),
+      m.payments_email_late_text({ amount, card, count: invoices.length }, { locale }),
     ],
-    rows: rowsOf(email),
-    action: {
-      label: m.payments_email_receipt_action({}, { locale }),
-      url: `${publicUrl}/account/billing/invoices`,
-    },
+    rows: invoiceRows(invoices, locale, m.payments_email_late_amount({}, { locale })),
+    advice: `${m.payments_email_late_refund({ amount }, { locale })} ${next}`,
+    action: unpaid.length === 0 ? viewAction(email) : payAction(unpaid, locale, publicUrl),
   }
 }
