@@ -12,6 +12,7 @@ import type { Db, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import { billedTo } from './invoices.billed-to.ts'
+import type { EmailedInvoice } from './invoices.email-parts.ts'
 import { listForUser } from './invoices.list.store.ts'
 import { dueAt, overdueIfIssuedBefore } from './invoices.policy.ts'
 import { toItemResponse, toResponse } from './invoices.present.ts'
@@ -64,6 +65,10 @@ export async function list(
     perPage,
   }
 }
+
+/** The user's unpaid invoices, for an email, oldest first. */
+export const listUnpaid = (db: Db, userId: UserId): Promise<EmailedInvoice[]> =>
+  store.listUnpaidForUser(db, userId)
 
 /** The user's unpaid invoices, oldest first. */
 export const unpaid = async (ctx: UserContext): Promise<Invoice[]> =>

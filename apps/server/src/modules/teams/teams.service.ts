@@ -157,5 +157,12 @@ export const deleteOwnedTeams = (tx: Tx, userId: UserId): Promise<void> =>
 /** The users who may see the team and its projects now. */
 export const memberIds = (db: Db, id: TeamId) => store.memberIds(db, id)
 
+/** The owner's id and name, of a team that exists. */
+export async function findOwner(db: Db, id: TeamId): Promise<{ id: UserId; name: string }> {
+  const owner = await store.findOwner(db, id)
+  if (!owner) throw new Error(`team ${id} has no owner`)
+  return owner
+}
+
 /** The members of any team, the owner included, for an email to each. */
 export const listMembers = (db: Db, id: TeamId) => store.listMembers(db, id)

@@ -40,6 +40,15 @@ export async function findUser(db: Db, id: UserId) {
   return user
 }
 
+export async function findOwner(db: Db, id: TeamId) {
+  const [owner] = await db
+    .select({ id: users.id, name: users.name })
+    .from(teams)
+    .innerJoin(users, eq(users.id, teams.userId))
+    .where(eq(teams.id, id))
+  return owner
+}
+
 /** The members without the owner. */
 export const listJoined = (db: Db, team: Pick<Team, 'id' | 'userId'>) =>
   db

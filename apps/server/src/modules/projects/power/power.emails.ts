@@ -1,61 +1,76 @@
-import type { SuspensionReason } from '@slipway/contract/projects'
+import type { UserId } from '@slipway/contract/account'
 import { type Locale, m } from '@slipway/phrases'
+import { type EmailedInvoice, invoiceRows, payAction } from '../../invoices/invoices.email-parts.ts'
 import { asName, type Email } from '../../mail/mail.service.ts'
 
 type ProjectEmail = {
   locale: Locale
-  /** The recipient's name. */
-  name: string
+  recipient: { id: UserId; name: string }
   project: { key: string; name: string; power: 'running' | 'stopped' }
   publicUrl: string
 }
 
-const explanations = {
-  unpaid: m.projects_email_suspended_unpaid,
-  abuse: m.projects_email_suspended_abuse,
-}
+type Text = (inputs: { project: string }, options: { locale: Locale }) => string
 
-export const suspendedEmail =
-  (reason: SuspensionReason) =>
-  ({ locale, name, project, publicUrl }: ProjectEmail): Email => {
-    const options = { locale }
+const projectEmail = (
+  { locale, recipient, project }: ProjectEmail,
+  { subject, text }: Record<'subject' | 'text', Text>,
+) => ({
+  locale,
+  subject: subject({ project: asName(project.name) }, { locale }),
+  paragraphs: [
+    m.mail_greeting({ name: asName(recipient.name) }, { locale }),
+    text({ project: asName(project.name) }, { locale }),
+  ],
+  reason: m.mail_reason_member({}, { locale }),
+})
+
+const ticketAction = ({ locale, publicUrl }: ProjectEmail) => ({
+  label: m.projects_email_suspended_ticket({}, { locale }),
+  url: `${publicUrl}/support/tickets/create`,
+})
+
+/** Only the owner of the team sees the unpaid invoices, and can pay them. */
+export const unpaidEmail =
+  (owner: { id: UserId; name: string }, invoices: readonly EmailedInvoice[]) =>
+  (email: ProjectEmail): Email => {
+    const { locale, recipient, publicUrl } = email
+    const isOwner = recipient.id === owner.id
+    const isPayable = isOwner && invoices.length > 0
     return {
-      locale,
-      subject: m.projects_email_suspended_subject({ project: asName(project.name) }, options),
-      paragraphs: [
-        m.mail_greeting({ name: asName(name) }, options),
-        explanations[reason]({ project: asName(project.name) }, options),
-        m.projects_email_suspended_meaning({}, options),
-      ],
-      action:
-        reason === 'unpaid'
-          ? {
-              label: m.projects_email_suspended_pay({}, options),
-              url: `${publicUrl}/account/billing/invoices`,
-            }
-          : {
-              label: m.projects_email_suspended_ticket({}, options),
-              url: `${publicUrl}/support/tickets/create`,
-            },
+      ...projectEmail(email, {
+        subject: m.projects_email_suspended_subject,
+        text: m.projects_email_suspended_unpaid,
+      }),
+      ...(isPayable && { rows: invoiceRows(invoices, locale) }),
+      advice: isOwner
+        ? m.projects_email_suspended_unpaid_owner({}, { locale })
+        : m.projects_email_suspended_unpaid_member({ owner: asName(owner.name) }, { locale }),
+      action: isPayable ? payAction(invoices, locale, publicUrl) : ticketAction(email),
+      note: m.projects_email_suspended_meaning({}, { locale }),
     }
   }
 
-export const resumedEmail = ({ locale, name, project, publicUrl }: ProjectEmail): Email => {
-  const options = { locale }
-  const outcome =
-    project.power === 'running'
-      ? m.projects_email_resumed_running
-      : m.projects_email_resumed_stopped
-  return {
-    locale,
-    subject: m.projects_email_resumed_subject({ project: asName(project.name) }, options),
-    paragraphs: [
-      m.mail_greeting({ name: asName(name) }, options),
-      outcome({ project: asName(project.name) }, options),
-    ],
-    action: {
-      label: m.projects_email_resumed_action({}, options),
-      url: `${publicUrl}/projects/view/${project.key}`,
-    },
-  }
-}
+export const abuseEmail = (email: ProjectEmail): Email => ({
+  ...projectEmail(email, {
+    subject: m.projects_email_suspended_subject,
+    text: m.projects_email_suspended_abuse,
+  }),
+  advice: m.projects_email_suspended_abuse_advice({}, { locale: email.locale }),
+  action: ticketAction(email),
+  note: m.projects_email_suspended_meaning({}, { locale: email.locale }),
+})
+
+export const resumedEmail = (email: ProjectEmail): Email => ({
+  ...projectEmail(email, {
+    subject: m.projects_email_resumed_subject,
+    text:
+      email.project.power === 'running'
+        ? m.projects_email_resumed_running
+        : m.projects_email_resumed_stopped,
+  }),
+  action: {
+    label: m.projects_email_resumed_action({}, { locale: email.locale }),
+    url: `${email.publicUrl}/projects/view/${email.project.key}`,
+  },
+})

@@ -3,13 +3,14 @@ import type { Project, ProjectId, SuspensionReason } from '@slipway/contract/pro
 import type { Tx, UserContext } from '../../../context.ts'
 import { problem } from '../../../problem.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
+import * as invoices from '../../invoices/invoices.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import * as teams from '../../teams/teams.service.ts'
 import { isKey } from '../projects.key.ts'
 import { isDeleted, isPowered, stateAfterChange } from '../projects.policy.ts'
 import { deadline, loadResponse, lockForChange, scheduleReconcile } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
-import { resumedEmail, suspendedEmail } from './power.emails.ts'
+import { abuseEmail, resumedEmail, unpaidEmail } from './power.emails.ts'
 
 /** Stores whether the site runs. A site that starts is `modifying` until it responds. */
 async function savePower(
@@ -112,7 +113,7 @@ export const suspend = (
     const change = { suspension: reason, suspensionNote }
     const suspended = await savePower(ctx, tx, project, change)
     if (isNew) {
-      await emailMembers(ctx, tx, suspended, suspendedEmail(reason))
+      await emailMembers(ctx, tx, suspended, await suspendedEmail(tx, project, reason))
       await recordActivity(ctx, tx, {
         kind: 'project_suspended',
         concerns: { project },
@@ -140,6 +141,12 @@ export const resume = (ctx: UserContext, key: string): Promise<OperatorProject> 
     return forOperators(ctx, tx, resumed)
   })
 
+async function suspendedEmail(tx: Tx, { teamId }: store.Project, reason: SuspensionReason) {
+  if (reason === 'abuse') return abuseEmail
+  const owner = await teams.findOwner(tx, teamId)
+  return unpaidEmail(owner, await invoices.listUnpaid(tx, owner.id))
+}
+
 async function emailMembers(
   ctx: UserContext,
   tx: Tx,
@@ -149,7 +156,7 @@ async function emailMembers(
   for (const { id, name, email, locale } of await teams.listMembers(tx, project.teamId)) {
     const content = createEmail({
       locale: locale ?? 'en',
-      name,
+      recipient: { id, name },
       project,
       publicUrl: ctx.env.PUBLIC_URL,
     })

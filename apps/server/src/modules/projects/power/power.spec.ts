@@ -14,6 +14,7 @@ import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import { invoiceOf } from '../../invoices/invoices.fixture.ts'
 import { isDeleted } from '../projects.policy.ts'
 import { deployArtifact } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
@@ -190,7 +191,6 @@ describe(title(suspendProject), () => {
     expect(await subjects(turkish)).toEqual(['Proje askıya alındı: Kahve'])
     expect(await subjects(english)).toEqual(['Kahve is suspended'])
     const [mail] = await world.mailsTo(english.email)
-    expect(mail?.text).toContain('/account/billing/invoices')
     expect(mail?.text).not.toContain('Called them')
     await resume(key)
     await resume(key)
@@ -198,6 +198,30 @@ describe(title(suspendProject), () => {
       'Proje askıya alındı: Kahve',
       'Proje artık askıda değil: Kahve',
     ])
+  })
+
+  it('emails the unpaid invoices to the owner only, with a button that pays them', async () => {
+    const payer = await world.user({ name: 'Ada Example' })
+    const member = await world.user()
+    await world.join(member, payer.teamId)
+    await invoiceOf(world, payer, { paidAt: world.clock.now() })
+    const invoices = [await invoiceOf(world, payer), await invoiceOf(world, payer)]
+    const { key } = await world.project({ teamId: payer.teamId })
+    await suspend(key)
+    const ids = invoices.map(({ id }) => id)
+    const [toPayer] = await world.mailsTo(payer.email)
+    expect(toPayer?.text?.match(/: \$12\.50\n/g)).toHaveLength(2)
+    expect(toPayer?.text).toContain('Amount due: $25.00\n')
+    expect(toPayer?.text).toContain('Pay $25.00:\n')
+    expect(toPayer?.text).toMatch(
+      new RegExp(
+        `/account/billing/invoices/pay\\?invoice=(${ids.join(',')}|${ids.toReversed().join(',')})\n`,
+      ),
+    )
+    const [toMember] = await world.mailsTo(member.email)
+    expect(toMember?.text).toContain("Ask your team's owner, Ada Example, to pay.")
+    expect(toMember?.text).toContain('/support/tickets/create')
+    expect(toMember?.text).not.toMatch(/\$|invoice=/)
   })
 
   it('rejects an unknown and a deleted project', async () => {
