@@ -1,5 +1,5 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
-import { asName, type Email } from '../mail/mail.service.ts'
+import { asName, type Email, unbroken } from '../mail/mail.service.ts'
 import type { ExpiryNotice } from './certificates.schema.ts'
 
 type About = {
@@ -12,27 +12,33 @@ type About = {
   publicUrl: string
 }
 
+const dateOf = (expiresAt: Date, locale: Locale) =>
+  unbroken(formatUtcDate(expiresAt, locale, { month: 'long', year: true }))
+
 function email(
-  { locale, name, project, publicUrl }: About,
-  { subject, paragraphs }: Pick<Email, 'subject' | 'paragraphs'>,
+  { locale, name, project, host, expiresAt, publicUrl }: About,
+  { subject, text, advice }: Record<'subject' | 'text' | 'advice', string>,
 ): Email {
   return {
     locale,
     subject,
-    paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), ...paragraphs],
+    paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), text],
+    rows: [
+      { label: m.projects_domain({}, { locale }), value: host, wraps: true },
+      { label: m.projects_project({}, { locale }), value: asName(project.name), wraps: true },
+      { label: m.mail_valid_until({}, { locale }), value: dateOf(expiresAt, locale) },
+    ],
+    advice,
     action: {
       label: m.certificates_email_action({}, { locale }),
       url: `${publicUrl}/projects/view/${project.key}/domains`,
     },
+    reason: m.mail_reason_member({}, { locale }),
   }
 }
 
-const texts = ({ locale, project, host, expiresAt }: About) => ({
-  inputs: {
-    host,
-    project: asName(project.name),
-    date: formatUtcDate(expiresAt, locale, { month: 'long', year: true }),
-  },
+const texts = ({ locale, host, expiresAt }: About) => ({
+  inputs: { host, date: dateOf(expiresAt, locale) },
   options: { locale },
 })
 
@@ -42,17 +48,13 @@ export function expiryEmail(notice: ExpiryNotice, about: About): Email {
   if (notice === 'expired')
     return email(about, {
       subject: m.certificates_email_expired_subject(inputs, options),
-      paragraphs: [
-        m.certificates_email_expired_text(inputs, options),
-        m.certificates_email_what_to_do({}, options),
-      ],
+      text: m.certificates_email_expired_text(inputs, options),
+      advice: m.certificates_email_what_to_do({}, options),
     })
   return email(about, {
     subject: m.certificates_email_expires_subject(inputs, options),
-    paragraphs: [
-      m.certificates_email_expires_text(inputs, options),
-      m.certificates_email_what_to_do({}, options),
-    ],
+    text: m.certificates_email_expires_text(inputs, options),
+    advice: m.certificates_email_what_to_do({}, options),
   })
 }
 
@@ -61,6 +63,7 @@ export function renewedEmail(about: About): Email {
   const { inputs, options } = texts(about)
   return email(about, {
     subject: m.certificates_email_renewed_subject(inputs, options),
-    paragraphs: [m.certificates_email_renewed_text(inputs, options)],
+    text: m.certificates_email_renewed_text(inputs, options),
+    advice: m.mail_nothing_to_do({}, options),
   })
 }

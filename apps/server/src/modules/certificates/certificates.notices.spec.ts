@@ -70,7 +70,7 @@ describe('the members of a project', () => {
     await world.join(member, owner.teamId)
     await later(0)
     const [mail] = await world.mailsTo(owner.email)
-    expect(mail?.text).toContain('a domain of your project Shop')
+    expect(mail?.text).toContain('Project: Shop\n')
     expect(mail?.text).toContain(`https://console.example/projects/view/${project.key}`)
     expect(await subjectsTo(member)).toEqual([expect.stringContaining(`${host} sertifikasının`)])
   })
