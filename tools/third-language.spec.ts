@@ -130,7 +130,9 @@ function foreignWords(text: string) {
  */
 function textsOfHtml(html: string) {
   const withoutLanguageOptions = html.replace(/<option [^>]*lang="[^"]*"[^>]*>[^<]*/g, ' ')
-  const body = withoutLanguageOptions.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
+  const body = withoutLanguageOptions
+    .replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
+    .replaceAll('<wbr>', '')
   const visibleAttributes = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
   return [
     body.replace(/<[^>]*>/g, ' '),
@@ -170,10 +172,13 @@ describe('every email', () => {
     taxRate: '20',
     taxAmount: total,
     issuedAt: new Date(march),
+    paidAt: null,
+    paymentState: null,
     ...period,
   }
   const ticket = { id: 'x' as never, subject: mark('Slow') }
   const message = { text: mark('Since today') }
+  const recipient = { id: 'x' as never, name }
   const project = { key: 'site', name: mark('Site'), power: 'running' } as const
   const paidWith = { cardAssoc: 'other', lastDigits: '4242' } as const
   const payment = {
@@ -203,7 +208,7 @@ describe('every email', () => {
       eventEmail: () =>
         (['lockout', 'newDevice', 'passwordChanged'] as const).map((event) =>
           account.eventEmail(event, {
-            user,
+            user: { name, loginKind: event === 'newDevice' ? 'Google' : 'Email' },
             locale,
             publicUrl,
             address: mark('192.0.2.1'),
@@ -238,6 +243,7 @@ describe('every email', () => {
           user,
           token: { name: mark('CI'), createdAt: new Date(march), expiresAt: new Date(march) },
           locale,
+          projectCount: undefined,
           publicUrl,
           address: mark('192.0.2.1'),
         }),
@@ -252,15 +258,16 @@ describe('every email', () => {
       lateChargeEmail: () => [settlement.lateChargeEmail(settledPayment)],
     },
     'projects/power/power.emails.ts': {
-      suspendedEmail: () =>
-        (['unpaid', 'abuse'] as const).map((reason) =>
-          power.suspendedEmail(reason)({ locale, name, project, publicUrl }),
+      unpaidEmail: () =>
+        [recipient, { ...recipient, id: 'y' as never }].map((owner) =>
+          power.unpaidEmail(owner, [invoice])({ locale, recipient, project, publicUrl }),
         ),
+      abuseEmail: () => [power.abuseEmail({ locale, recipient, project, publicUrl })],
       resumedEmail: () =>
         (['running', 'stopped'] as const).map((requested) =>
           power.resumedEmail({
             locale,
-            name,
+            recipient,
             project: { ...project, power: requested },
             publicUrl,
           }),

@@ -1,3 +1,4 @@
+import type { UserId } from '@slipway/contract/account'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
 import { money, toAmount } from '@slipway/contract/money'
@@ -24,8 +25,9 @@ import {
   recoveredDomainEmail,
 } from '../../apps/server/src/modules/projects/domains/project-domains.emails.ts'
 import {
+  abuseEmail,
   resumedEmail,
-  suspendedEmail,
+  unpaidEmail,
 } from '../../apps/server/src/modules/projects/power/power.emails.ts'
 import { messageEmail, replyEmail } from '../../apps/server/src/modules/support/support.emails.ts'
 import { invitationEmail } from '../../apps/server/src/modules/teams/teams.emails.ts'
@@ -59,9 +61,14 @@ const seller = {
 
 /** Every email of the service, by the name of its picture. */
 function exampleEmails(locale: Locale): Record<string, Email> {
-  const user = { name: names[locale], createdAt: time }
+  const user = {
+    id: newId<'User'>() as UserId,
+    name: names[locale],
+    loginKind: 'Email',
+    createdAt: time,
+  }
   const project = { key: 'example-choir-a1b2c3', name: sites[locale], power: 'running' as const }
-  const base = { locale, user, publicUrl, address, time, name: user.name, project }
+  const base = { locale, user, publicUrl, address, time, name: user.name, recipient: user, project }
   const domain = { ...base, host: 'www.example.com', expiresAt: later }
   const amount = toAmount(money('23.388'))
   const invoice = {
@@ -75,6 +82,16 @@ function exampleEmails(locale: Locale): Record<string, Email> {
     startsAt: new Date('2026-10-01T00:00:00Z'),
     endsAt: new Date('2026-11-01T00:00:00Z'),
     issuedAt: new Date('2026-11-01T00:00:00Z'),
+    paidAt: null,
+    paymentState: null,
+  }
+  const earlier = {
+    ...invoice,
+    id: newId<'Invoice'>() as InvoiceId,
+    number: 'SW-2026-000017',
+    amount: toAmount(money('12.4')),
+    startsAt: new Date('2026-09-01T00:00:00Z'),
+    endsAt: new Date('2026-10-01T00:00:00Z'),
   }
   const payment = {
     ...base,
@@ -108,11 +125,16 @@ function exampleEmails(locale: Locale): Record<string, Email> {
     'reset-password': tokenEmail('reset', { ...base, token: 'example' }),
     'no-password': noPasswordEmail({ ...base, user: { ...user, loginKind: 'Google' } }),
     'new-device': eventEmail('newDevice', base),
+    'new-device-google': eventEmail('newDevice', {
+      ...base,
+      user: { ...user, loginKind: 'Google' },
+    }),
     lockout: eventEmail('lockout', base),
     'password-changed': eventEmail('passwordChanged', base),
     'token-created': createdEmail({
       ...base,
       token: { name: 'CI', createdAt: time, expiresAt: later },
+      projectCount: 2,
     }),
     invitation: invitationEmail(invitation),
     'domain-failed': failedDomainEmail(domain),
@@ -120,13 +142,21 @@ function exampleEmails(locale: Locale): Record<string, Email> {
     'certificate-expires': expiryEmail('one_week', domain),
     'certificate-expired': expiryEmail('expired', domain),
     'certificate-renewed': renewedEmail(domain),
-    'suspended-unpaid': suspendedEmail('unpaid')(base),
-    'suspended-abuse': suspendedEmail('abuse')(base),
+    'suspended-unpaid': unpaidEmail(user, [earlier, invoice])(base),
+    'suspended-unpaid-member': unpaidEmail({ ...user, id: newId<'User'>() as UserId }, [invoice])(
+      base,
+    ),
+    'suspended-abuse': abuseEmail(base),
     resumed: resumedEmail(base),
     invoice: issuedEmail({ ...base, invoice }),
     receipt: receiptEmail(payment),
     'payment-failed': failureEmail(payment),
-    'late-charge': lateChargeEmail(payment),
+    'late-charge': lateChargeEmail({ ...payment, invoices: [{ ...invoice, paidAt: time }] }),
+    'late-charge-unpaid': lateChargeEmail({
+      ...payment,
+      payment: { ...payment.payment, chargedAmount: '35.79' },
+      invoices: [{ ...earlier, paidAt: time }, invoice],
+    }),
     'ticket-reply': replyEmail(ticket),
     'ticket-message': messageEmail({
       ...ticket,
