@@ -2,11 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
+import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { logOut, storeSession } from '../harness/auth-screens.ts'
 import { type FormCase, fieldValues, formOf, forms } from '../harness/form-cases.ts'
-import { edit, openOwnProject, selectRegion } from '../harness/project-screens.ts'
+import { edit, insertOwnProject, openOwnProject, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -247,6 +249,51 @@ test('a click outside a dialog keeps its input', async ({
   await name.fill('Ada Example')
   await page.mouse.click(5, 400)
   await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test.describe('a dialog on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('is a sheet as wide as the screen: title, Close and its buttons stay while it scrolls', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user)
+    await storeSession(page, user)
+    await page.goto(paths.projectSettings(key as ProjectKey))
+    const opener = page.getByRole('button', { name: t(m.environment_add) })
+    await opener.click()
+    const dialog = page.getByRole('dialog')
+    const boxOf = () => dialog.boundingBox()
+    await expect.poll(async () => (await boxOf())?.width).toBe(390)
+    const box = await boxOf()
+    expect([box?.x, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, 844])
+    await expectAccessible(page)
+
+    const scrolled = await page.evaluate(() => scrollY)
+    await page.mouse.move(200, 20)
+    await page.mouse.wheel(0, 300)
+    // As if the keyboard of the phone covered the rest.
+    await page.setViewportSize({ width: 390, height: 280 })
+    const close = dialog.getByRole('button', { name: t(m.shell_close), exact: true })
+    const save = dialog.getByRole('button', { name: t(m.shell_save), exact: true })
+    for (const end of ['top', 'bottom']) {
+      await dialog.evaluate((element, to) => {
+        element.scrollTop = to === 'top' ? 0 : element.scrollHeight
+      }, end)
+      await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 })
+      await expect(close).toBeInViewport({ ratio: 1 })
+      await expect(save).toBeInViewport({ ratio: 1 })
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+
+    await close.click()
+    await expect(dialog).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
 })
 
 /**

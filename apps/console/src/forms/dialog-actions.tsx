@@ -22,7 +22,10 @@ export const DialogActions = ({
 }) => (
   <>
     {failure && <Alert kind="failure">{failure}</Alert>}
-    <div className="sticky bottom-0 z-1 -mx-6 -mt-3 -mb-6 rounded-md bg-raised px-6 pt-2 pb-4">
+    <div
+      className="sticky bottom-0 z-1 -mx-6 -mt-3 bg-raised px-6 pt-2"
+      style={{ marginBottom: 'calc(var(--dialog-end) * -1)', paddingBottom: 'var(--dialog-end)' }}
+    >
       <FormActions>
         <Button type="submit" variant={variant} pending={pending}>
           {submit}

@@ -85,6 +85,7 @@ export const RegistryDialog = ({
       registry ? m.teams_registry_replace_named({ host: registry.host }) : m.teams_registry_add()
     }
     changed
+    closeLabel={m.shell_close()}
     onClose={onClose}
   >
     <RegistryForm key={registry?.id} team={team} registry={registry} onClose={onClose} />

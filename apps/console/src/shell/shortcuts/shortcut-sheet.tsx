@@ -44,7 +44,12 @@ function SingleKeysSwitch() {
 export function ShortcutSheet({ open }: { open: boolean }) {
   useLocale()
   return (
-    <DialogPopup open={open} title={m.shortcuts_title()} onClose={closeOverlay}>
+    <DialogPopup
+      open={open}
+      title={m.shortcuts_title()}
+      closeLabel={m.shell_close()}
+      onClose={closeOverlay}
+    >
       <dl className="grid gap-2">
         {shortcuts.map(({ keys, action }) => (
           <div key={keys.join(' ')} className="flex items-center justify-between gap-4">

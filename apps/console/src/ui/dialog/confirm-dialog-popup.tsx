@@ -4,6 +4,14 @@ import { Alert } from '../alert.tsx'
 import { Button } from '../button.tsx'
 import { TextField } from '../field/text-field.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
+import {
+  backdropClass,
+  contentClass,
+  contentStyle,
+  popupClass,
+  popupStyle,
+  viewportClass,
+} from './dialog-look.ts'
 
 /** Removes invisible differences: Unicode composition and extra whitespace. */
 const normalize = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
@@ -57,48 +65,51 @@ export function ConfirmDialogPopup({
       onOpenChangeComplete={(isOpen) => !isOpen && onClosed?.()}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+        <AlertDialog.Backdrop className={backdropClass} />
+        <AlertDialog.Viewport className={viewportClass}>
           <AlertDialog.Popup
             initialFocus={typed ? field : cancel}
             finalFocus={() => focusAfter(isDone.current)}
-            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className={popupClass()}
+            style={popupStyle}
           >
-            <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
-              {title}
-            </AlertDialog.Title>
-            <AlertDialog.Description
-              render={<div />}
-              className="grid gap-2 text-muted wrap-anywhere"
-            >
-              {children}
-            </AlertDialog.Description>
-            {typed && (
-              <form onSubmit={confirm} noValidate>
-                <TextField
-                  ref={field}
-                  name="typed"
-                  label={typed.label}
-                  value={text}
-                  error={isMismatch ? typed.error : undefined}
-                  onChange={(value) => {
-                    setText(value)
-                    setIsMismatch(false)
-                  }}
-                  required
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              </form>
-            )}
-            {failure && <Alert kind="failure">{failure}</Alert>}
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button ref={cancel} disabled={pending} onClick={onClose}>
-                {texts.cancel}
-              </Button>
-              <Button variant={tone} pending={pending} onClick={() => confirm()}>
-                {texts.confirm}
-              </Button>
+            <div className={contentClass} style={contentStyle}>
+              <AlertDialog.Title className="pt-6 text-base font-semibold wrap-anywhere">
+                {title}
+              </AlertDialog.Title>
+              <AlertDialog.Description
+                render={<div />}
+                className="grid gap-2 text-muted wrap-anywhere"
+              >
+                {children}
+              </AlertDialog.Description>
+              {typed && (
+                <form onSubmit={confirm} noValidate>
+                  <TextField
+                    ref={field}
+                    name="typed"
+                    label={typed.label}
+                    value={text}
+                    error={isMismatch ? typed.error : undefined}
+                    onChange={(value) => {
+                      setText(value)
+                      setIsMismatch(false)
+                    }}
+                    required
+                    autoComplete="off"
+                    spellCheck={false}
+                  />
+                </form>
+              )}
+              {failure && <Alert kind="failure">{failure}</Alert>}
+              <div className="flex flex-wrap justify-end gap-2">
+                <Button ref={cancel} disabled={pending} onClick={onClose}>
+                  {texts.cancel}
+                </Button>
+                <Button variant={tone} pending={pending} onClick={() => confirm()}>
+                  {texts.confirm}
+                </Button>
+              </div>
             </div>
           </AlertDialog.Popup>
         </AlertDialog.Viewport>

@@ -1,11 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog'
+import X from 'lucide-react/icons/x'
 import { useRef } from 'react'
-import { classNames } from '../class-names.ts'
+import { IconButton } from '../button.tsx'
 import type { DialogProps } from './dialog.tsx'
+import {
+  backdropClass,
+  contentClass,
+  contentStyle,
+  popupClass,
+  popupStyle,
+  viewportClass,
+} from './dialog-look.ts'
 
 export function DialogPopup({
   open,
   title,
+  closeLabel,
   children,
   pending,
   changed,
@@ -20,18 +30,26 @@ export function DialogPopup({
       onOpenChange={(next) => !next && !pending && onClose()}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4 scroll-pb-20">
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Viewport className={viewportClass}>
           <Dialog.Popup
             ref={popup}
             initialFocus={() => popup.current?.querySelector<HTMLElement>('input, textarea')}
-            className={classNames(
-              'grid w-full gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0',
-              wide ? 'max-w-2xl' : 'max-w-md',
-            )}
+            className={popupClass(wide)}
+            style={popupStyle}
           >
-            <Dialog.Title className="text-base font-semibold wrap-anywhere">{title}</Dialog.Title>
-            {children}
+            <div className={contentClass} style={contentStyle}>
+              <div className="sticky top-0 z-1 -mx-6 -mb-3 flex items-center justify-between gap-4 bg-raised px-6 pt-6 pb-2">
+                <Dialog.Title className="text-base font-semibold wrap-anywhere">
+                  {title}
+                </Dialog.Title>
+                {/* A phone has no Escape key, and hardly any page beside a sheet. */}
+                <span className="-my-3 -mr-3 flex sm:hidden">
+                  <IconButton icon={X} label={closeLabel} disabled={pending} onClick={onClose} />
+                </span>
+              </div>
+              {children}
+            </div>
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

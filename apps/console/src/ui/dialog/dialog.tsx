@@ -4,6 +4,8 @@ import { useOnDemand } from '../on-demand.ts'
 export type DialogProps = {
   open: boolean
   title: string
+  /** Names the button that closes the dialog on a phone. */
+  closeLabel: string
   children: ReactNode
   /** Running: the dialog cannot be closed. */
   pending?: boolean
@@ -17,8 +19,8 @@ export type DialogProps = {
 const loadPopup = () => import('./dialog-popup.tsx')
 
 /**
- * A form over the page. The focus starts in its first field and is restored after closing. Escape
- * closes it, and so does a click outside unless it is `changed`.
+ * A form over the page, on a phone a sheet. The focus starts in its first field and is restored
+ * after closing. Escape closes it, and so does a click outside unless it is `changed`.
  */
 export function Dialog(props: DialogProps) {
   const popup = useOnDemand(loadPopup)

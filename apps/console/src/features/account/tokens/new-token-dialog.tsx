@@ -70,6 +70,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       title={token === null ? m.tokens_create_title() : m.tokens_created_title()}
       // A click outside would lose the token.
       changed
+      closeLabel={m.shell_close()}
       onClose={close}
     >
       {token === null ? (

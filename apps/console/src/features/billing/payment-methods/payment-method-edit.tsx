@@ -73,6 +73,7 @@ export function EditPaymentMethod({
       title={m.cards_edit_title({ card: cardName(method) })}
       pending={pending}
       changed={hasUnsaved}
+      closeLabel={m.shell_close()}
       onClose={onClose}
     >
       <EditForm

@@ -132,6 +132,7 @@ export const RestoreDialog = ({
     wide
     changed
     title={m.backups_restore_named({ time: backupTime(backup.createdAt) })}
+    closeLabel={m.shell_close()}
     onClose={onClose}
   >
     <RestoreForm project={project} backup={backup} onClose={onClose} />

@@ -77,6 +77,7 @@ export const RedirectDialog = ({
     open={open}
     wide
     title={m.domains_redirect_title({ host: domainOfProject.domain.displayHost })}
+    closeLabel={m.shell_close()}
     onClose={onClose}
   >
     <RedirectForm domainOfProject={domainOfProject} target={target} onClose={onClose} />

@@ -23,7 +23,13 @@ export function ReleaseLogDialog({
 }) {
   const query = useQuery({ ...releaseQuery(projectId, number), enabled: open })
   return (
-    <Dialog open={open} title={m.release_log_title({ number })} wide onClose={onClose}>
+    <Dialog
+      open={open}
+      title={m.release_log_title({ number })}
+      wide
+      closeLabel={m.shell_close()}
+      onClose={onClose}
+    >
       <QueryView
         query={{ ...query, data: query.data?.log }}
         item={m.release_item_log()}

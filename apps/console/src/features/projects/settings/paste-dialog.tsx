@@ -59,7 +59,13 @@ export function PasteDialog({
     close()
   })
   return (
-    <Dialog open={open} title={m.environment_paste()} changed={text !== ''} onClose={close}>
+    <Dialog
+      open={open}
+      title={m.environment_paste()}
+      changed={text !== ''}
+      closeLabel={m.shell_close()}
+      onClose={close}
+    >
       <Form
         onSubmit={(event) => {
           event.preventDefault()

@@ -164,6 +164,7 @@ export function SignInClientDialog({
       }
       // A click outside would lose the input or the secret.
       changed
+      closeLabel={m.shell_close()}
       onClose={close}
     >
       {secret === null ? (

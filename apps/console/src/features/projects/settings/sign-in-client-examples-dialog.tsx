@@ -32,6 +32,7 @@ export function SignInClientExamplesDialog({
       wide
       open={open}
       title={m.clients_examples_named({ name: client.name })}
+      closeLabel={m.shell_close()}
       onClose={onClose}
     >
       {/* As wide as the dialog: long lines scroll. */}

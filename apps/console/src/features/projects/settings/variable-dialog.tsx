@@ -89,6 +89,7 @@ export function VariableDialog({
       open={open}
       title={name === '' ? m.environment_add() : m.environment_replace_named({ name })}
       changed
+      closeLabel={m.shell_close()}
       onClose={onClose}
     >
       <VariableForm key={name} project={project} name={name} onClose={onClose} />

@@ -123,7 +123,14 @@ export const DeployImageDialog = ({
   open: boolean
   onClose: () => void
 }) => (
-  <Dialog open={open} title={m.release_image_deploy()} wide changed onClose={onClose}>
+  <Dialog
+    open={open}
+    title={m.release_image_deploy()}
+    wide
+    changed
+    closeLabel={m.shell_close()}
+    onClose={onClose}
+  >
     <ImageForm image={image} deploy={deploy} onClose={onClose} />
   </Dialog>
 )
