@@ -25,6 +25,15 @@ export const serveStaleInvitations = (page: Page, json: unknown) =>
 export const row = (page: Page, name: string | RegExp) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 
+/** Clicks the action of a row; on a phone the actions of members are in a menu. */
+export async function clickRowAction(page: Page, t: Translate, name: string, action: string) {
+  const menu = row(page, name).getByRole('button', { name: t(m.teams_menu, { name }) })
+  if (await menu.isVisible()) {
+    await menu.click()
+    await page.getByRole('menuitem', { name: action }).click()
+  } else await row(page, name).getByRole('button', { name: action }).click()
+}
+
 /** The link to the teams in the navigation, with the count of invitations. */
 export const teamsLink = (page: Page, t: Translate, count = 0) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', {

@@ -1,20 +1,21 @@
 import type { Page } from '@playwright/test'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { inviteButton, row, submitInvitation } from '../harness/team-screens.ts'
+import { clickRowAction, inviteButton, submitInvitation } from '../harness/team-screens.ts'
 import type { Translate } from '../harness/texts.ts'
 import { failed, loading, type Picture, pageAt } from './picture.ts'
 
 const confirmation = (
   name: string,
   button: (t: Translate) => string,
+  /** The name of the row of a member or an invitation. */
   within?: string,
 ): Picture => ({
   name,
   inWindow: true,
   show: async (page: Page, t) => {
-    const scope = within === undefined ? page : row(page, within)
-    await scope.getByRole('button', { name: button(t) }).click()
+    if (within === undefined) await page.getByRole('button', { name: button(t) }).click()
+    else await clickRowAction(page, t, within, button(t))
     await page.getByRole('alertdialog').waitFor()
   },
 })

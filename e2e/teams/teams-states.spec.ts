@@ -3,9 +3,10 @@ import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
+import { expectIntactLayout } from '../harness/layout.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
-import { addMember, invite, row } from '../harness/team-screens.ts'
+import { addMember, clickRowAction, invite, row } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -77,9 +78,9 @@ test.describe('/teams', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(tile).toBeVisible()
     const link = await row(page, name).getByRole('link', { name }).boundingBox()
-    const ownership = row(page, name).getByText(t(m.teams_owner)).filter({ visible: true })
-    await expect(ownership).toHaveCount(1)
-    expect((await ownership.boundingBox())?.y).toBeGreaterThanOrEqual(
+    const role = row(page, name).getByText(t(m.teams_owner)).filter({ visible: true })
+    await expect(role).toHaveCount(1)
+    expect((await role.boundingBox())?.y).toBeGreaterThanOrEqual(
       (link?.y ?? 0) + (link?.height ?? 0) - 1,
     )
     expect((await row(page, name).boundingBox())?.height).toBeLessThan(80)
@@ -139,6 +140,8 @@ test.describe('/teams/view/{id}', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await storeSession(page, owner)
     await page.goto(`/teams/view/${id}`)
+    const self = row(page, t(m.teams_you, { name: owner.name }))
+    await expect(self.locator('[data-initials]')).not.toHaveAttribute('data-initials', /\(/)
     const times = page.getByRole('table', { name: t(m.teams_users) }).locator('time')
     await expect(times).toHaveCount(2)
     for (const time of await times.all())
@@ -151,7 +154,7 @@ test.describe('/teams/view/{id}', () => {
     expect(parts).toEqual([expect.any(String), expect.any(String), '@example.com'])
   })
 
-  test('is a list of cards on a phone, with their buttons', async ({ page, t, newUser }) => {
+  test('has two lines for each member on a phone, and a menu', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const name = 'Somebody whose name is as long as names become when nobody stops them from it'
     const team = await addMember(owner, await newUser({ name }))
@@ -160,16 +163,29 @@ test.describe('/teams/view/{id}', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
-    for (const [title, button] of [
-      [name, t(m.teams_remove_named, { name })],
-      [invited, t(m.teams_cancel_named, { email: invited })],
+    await expect(row(page, name)).toBeVisible()
+    await expectIntactLayout(page, 'on a phone')
+    for (const [title, role, action] of [
+      [name, t(m.teams_joined), t(m.teams_remove)],
+      [invited, t(m.teams_invited), t(m.teams_cancel)],
     ] as const) {
-      const card = await row(page, title).boundingBox()
-      const box = await page.getByRole('button', { name: button }).boundingBox()
-      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(
-        (card?.x ?? 0) + (card?.width ?? 0),
-      )
-      expect(card?.width).toBeLessThanOrEqual(390)
+      const member = row(page, title)
+      expect((await member.boundingBox())?.height).toBeLessThan(80)
+      const texts = [
+        member.getByText(title, { exact: true }),
+        member.getByText(role).filter({ visible: true }),
+      ]
+      const [nameBox, roleBox] = await Promise.all(texts.map((text) => text.boundingBox()))
+      const middleOf = (box: typeof nameBox) => (box?.y ?? 0) + (box?.height ?? 0) / 2
+      expect(Math.abs(middleOf(nameBox) - middleOf(roleBox))).toBeLessThan(3)
+      await expect(member.locator('time').filter({ visible: true })).toHaveCount(1)
+      await clickRowAction(page, t, title, action)
+      const confirmation = page.getByRole('alertdialog')
+      await expect(confirmation).toContainText(title)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(confirmation).toBeHidden()
+      await expect(member.getByRole('button')).toBeFocused()
     }
     await expectAccessible(page)
   })

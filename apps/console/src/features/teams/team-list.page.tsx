@@ -33,17 +33,17 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
     ),
   },
   {
-    key: 'ownership',
-    header: m.teams_ownership(),
+    key: 'role',
+    header: m.teams_role(),
     // Owned teams first.
     sortBy: (team) => (team.userId === userId ? 0 : 1),
     // On a phone it is below the name.
-    cell: (team) => <OwnershipBadge isOwned={team.userId === userId} />,
+    cell: (team) => <RoleBadge isOwned={team.userId === userId} />,
     skeleton: 'w-20',
   },
 ]
 
-const OwnershipBadge = ({ isOwned, quiet }: { isOwned: boolean; quiet?: boolean }) => (
+const RoleBadge = ({ isOwned, quiet }: { isOwned: boolean; quiet?: boolean }) => (
   <Badge tone={isOwned ? 'primary' : 'secondary'} quiet={quiet}>
     {isOwned ? m.teams_owner() : m.teams_joined()}
   </Badge>
@@ -62,7 +62,7 @@ const TeamNameCell = ({ team: { id, name }, isOwned }: { team: Team; isOwned: bo
         {name}
       </Link>
       <span className="flex text-xs sm:hidden">
-        <OwnershipBadge isOwned={isOwned} quiet />
+        <RoleBadge isOwned={isOwned} quiet />
       </span>
     </span>
   </span>
@@ -70,9 +70,9 @@ const TeamNameCell = ({ team: { id, name }, isOwned }: { team: Team; isOwned: bo
 
 const filtersFor = (userId: UserId): RowFilter<Team>[] => [
   {
-    key: 'ownership',
-    label: m.teams_ownership(),
-    all: m.tables_all_ownerships(),
+    key: 'role',
+    label: m.teams_role(),
+    all: m.tables_all_roles(),
     options: [
       { value: 'owner', label: m.teams_owner() },
       { value: 'joined', label: m.teams_joined() },

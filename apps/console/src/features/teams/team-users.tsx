@@ -1,10 +1,12 @@
+import type { UserProfile } from '@slipway/contract/account'
 import type { TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useLocation } from '@tanstack/react-router'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import MailX from 'lucide-react/icons/mail-x'
 import UserMinus from 'lucide-react/icons/user-minus'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/list-table.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
@@ -13,10 +15,12 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
+import { Menu, type MenuAction } from '../../ui/menu/menu.tsx'
 import { NameSkeleton } from '../../ui/name-skeleton.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
 import { InviteForm } from './invite-user.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
@@ -25,18 +29,17 @@ type User = TeamDetail['users'][number]
 type Invited = TeamDetail['invited'][number]
 type Row = { owner: TeamDetail['owner'] } | { user: User } | { invited: Invited }
 
-type State = 'owner' | 'joined' | 'invited'
+type Role = 'owner' | 'joined' | 'invited'
 
-/** The states in their order in the list. */
-const states: Record<State, { label: () => string; tone: 'primary' | 'secondary' }> = {
+/** The roles in their order in the list. */
+const roles: Record<Role, { label: () => string; tone: 'primary' | 'secondary' }> = {
   owner: { label: m.teams_owner, tone: 'primary' },
   joined: { label: m.teams_joined, tone: 'primary' },
   invited: { label: m.teams_invited, tone: 'secondary' },
 }
-const order = Object.keys(states) as State[]
+const order = Object.keys(roles) as Role[]
 
-const stateOf = (row: Row): State =>
-  'owner' in row ? 'owner' : 'user' in row ? 'joined' : 'invited'
+const roleOf = (row: Row): Role => ('owner' in row ? 'owner' : 'user' in row ? 'joined' : 'invited')
 
 /** When the user joined or was invited; the response does not contain it for the owner. */
 const sinceOf = (row: Row) =>
@@ -51,26 +54,15 @@ const columns: () => Column<Row>[] = () => [
     header: m.teams_user(),
     sortBy: (row) =>
       'owner' in row ? row.owner.name : 'user' in row ? row.user.name : row.invited.email,
-    cell: (row) =>
-      'invited' in row ? (
-        <Member avatar={row.invited.email}>
-          <AddressText text={row.invited.email} />
-        </Member>
-      ) : (
-        <UserName user={'owner' in row ? row.owner : row.user} />
-      ),
+    cell: (row) => <Member row={row} />,
     primary: true,
     skeleton: <NameSkeleton picture="circle" />,
   },
   {
-    key: 'state',
-    header: m.teams_state(),
-    sortBy: (row) => order.indexOf(stateOf(row)),
-    cell: (row) => {
-      const { tone, label } = states[stateOf(row)]
-      return <Badge tone={tone}>{label()}</Badge>
-    },
-    inCompact: true,
+    key: 'role',
+    header: m.teams_role(),
+    sortBy: (row) => order.indexOf(roleOf(row)),
+    cell: (row) => <RoleBadge row={row} />,
     skeleton: 'w-20',
   },
   {
@@ -83,23 +75,20 @@ const columns: () => Column<Row>[] = () => [
     cell: (row) => {
       const since = sinceOf(row)
       return (
-        <span className="text-muted max-sm:text-xs">
-          {since === null ? '–' : <RelativeTime value={since} />}
-        </span>
+        <span className="text-muted">{since === null ? '–' : <RelativeTime value={since} />}</span>
       )
     },
-    inCompact: true,
     skeleton: 'w-24',
   },
 ]
 
 const filters = (): RowFilter<Row>[] => [
   {
-    key: 'state',
-    label: m.teams_state(),
-    all: m.tables_all_states(),
-    options: order.map((value) => ({ value, label: states[value].label() })),
-    matches: (row, value) => stateOf(row) === value,
+    key: 'role',
+    label: m.teams_role(),
+    all: m.tables_all_roles(),
+    options: order.map((value) => ({ value, label: roles[value].label() })),
+    matches: (row, value) => roleOf(row) === value,
   },
 ]
 
@@ -125,7 +114,7 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   cell,
   actions: true,
   inCompact: true,
-  // A phone shows an icon.
+  // A phone shows a menu.
   skeleton: (
     <>
       <Skeleton className="w-32 max-sm:hidden" height="control-height" />
@@ -134,51 +123,100 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   ),
 })
 
-function UserName({
-  user: { id, name, username },
-}: {
-  user: Pick<User, 'id' | 'name'> & Partial<User>
-}) {
-  const self = useProfile()
-  const isSelf = self.id === id
-  const displayedUsername = isSelf ? self.username : username
-  return (
-    <Member avatar={name}>
-      {isSelf ? m.teams_you({ name }) : name}
-      {displayedUsername && (
-        <span className="block text-xs font-normal text-muted">{displayedUsername}</span>
-      )}
-    </Member>
+const RoleBadge = ({ row }: { row: Row }) => {
+  const { tone, label } = roles[roleOf(row)]
+  return <Badge tone={tone}>{label()}</Badge>
+}
+
+/** What the row calls a user or an invitation, and the name below it. */
+function namesOf(row: Row, self: UserProfile) {
+  if ('invited' in row) return { name: row.invited.email, shownName: row.invited.email }
+  const { id, name, username }: Pick<User, 'id' | 'name'> & Partial<User> =
+    'owner' in row ? row.owner : row.user
+  return self.id === id
+    ? { name, shownName: m.teams_you({ name }), username: self.username }
+    : { name, shownName: name, username }
+}
+
+/** The name of a row. On a phone it has two lines: the role is beside the name, the time below. */
+function Member({ row }: { row: Row }) {
+  const { name, shownName, username } = namesOf(row, useProfile())
+  return useIsPhone() ? (
+    <PhoneMember row={row} name={shownName} username={username} />
+  ) : (
+    <span className="flex min-h-9 min-w-0 items-center gap-3">
+      <Avatar name={name} />
+      <span className="min-w-0">
+        {'invited' in row ? <AddressText text={shownName} /> : shownName}
+        {username && <span className="block text-xs font-normal text-muted">{username}</span>}
+      </span>
+    </span>
   )
 }
 
-const Member = ({ avatar, children }: { avatar: string; children: ReactNode }) => (
-  <span className="flex min-h-9 min-w-0 items-center gap-3">
-    {/* A phone needs the room for the name. */}
-    <span className="flex max-sm:hidden">
-      <Avatar name={avatar} />
+function PhoneMember({
+  row,
+  name,
+  username,
+}: {
+  row: Row
+  name: string
+  username: string | undefined
+}) {
+  const since = sinceOf(row)
+  return (
+    <span className="grid min-h-9 content-center gap-1">
+      <span className="flex min-w-0 items-center gap-2">
+        <span title={name} className="truncate">
+          {name}
+        </span>
+        <RoleBadge row={row} />
+      </span>
+      <span className="flex min-w-0 text-xs font-normal text-muted">
+        {username && (
+          <span title={username} className="truncate">
+            {username}
+          </span>
+        )}
+        {username && since !== null && <span className="px-1">·</span>}
+        {since !== null && (
+          <span className="shrink-0">
+            <RelativeTime value={since} />
+          </span>
+        )}
+      </span>
     </span>
-    <span className="min-w-0">{children}</span>
-  </span>
-)
+  )
+}
 
-/** On a phone an icon has room beside the name. */
+/** The one action of a row; a phone has room for a menu. */
 const RemovalButton = ({
   label,
   name,
-  icon: Icon,
+  row,
+  icon,
   onClick,
 }: {
   label: string
+  /** The button's accessible name. */
   name: string
-  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  /** The name of the row. */
+  row: string
+  icon: MenuAction['icon']
   onClick: () => void
 }) => (
   <span className="-mr-3">
-    <Button variant="row" aria-label={name} onClick={onClick}>
-      <Icon className="size-4 sm:hidden" aria-hidden />
-      <span className="max-sm:hidden">{label}</span>
-    </Button>
+    {useIsPhone() ? (
+      <Menu
+        label={m.teams_menu({ name: row })}
+        icon={Ellipsis}
+        entries={[{ kind: 'action', label, icon, tone: 'danger', onSelect: onClick }]}
+      />
+    ) : (
+      <Button variant="row" aria-label={name} onClick={onClick}>
+        {label}
+      </Button>
+    )}
   </span>
 )
 
@@ -199,6 +237,7 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
         label={m.teams_remove()}
         icon={UserMinus}
         name={m.teams_remove_named(row.user)}
+        row={row.user.name}
         onClick={() => removal.openFor(row.user)}
       />
     ) : (
@@ -206,6 +245,7 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
         label={m.teams_cancel()}
         icon={MailX}
         name={m.teams_cancel_named(row.invited)}
+        row={row.invited.email}
         onClick={() => cancellation.openFor(row.invited)}
       />
     ),
