@@ -50,7 +50,7 @@ export function ChoiceCards<Value extends string>({
               'relative isolate flex items-start gap-3 rounded-md border p-3 has-aria-invalid:border-danger',
               'has-checked:chosen has-focus-visible:outline-2 has-aria-invalid:outline-danger',
               choice.disabled
-                ? 'cursor-not-allowed border-line bg-canvas text-muted'
+                ? 'border-line bg-canvas text-muted'
                 : 'cursor-pointer border-control transition-colors hover:bg-hover',
             )}
           >

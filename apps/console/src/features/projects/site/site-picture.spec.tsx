@@ -22,6 +22,10 @@ describe('the picture of a site', () => {
     expect(markupOf()).toContain('data-initial="G"')
   })
 
+  it('is gray in the dark while it is a drawing', () => {
+    expect(markupOf()).toContain('site-drawn')
+  })
+
   it('shows the left edge of the page, whatever the shape of the card', () => {
     const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
     expect(markup).toContain('object-left-top')
@@ -31,5 +35,6 @@ describe('the picture of a site', () => {
     const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
     expect(markup).toContain('src="/pictures/a.webp"')
     expect(markup).not.toContain('data-initial')
+    expect(markup).not.toContain('site-drawn')
   })
 })

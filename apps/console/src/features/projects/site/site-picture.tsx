@@ -19,6 +19,7 @@ export const SitePicture = ({ project }: { project: Project }) => (
     className={classNames(
       'site-backdrop',
       backClass,
+      !project.picture && 'site-drawn',
       projectStates[shownState(project)].noSiteReason && 'site-gray',
     )}
   >
