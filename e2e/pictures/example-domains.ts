@@ -334,9 +334,15 @@ export async function createExampleDomains(database: TestDatabase, teamId: TeamI
       state: 'ready',
       name,
       runtime: 'static',
+      artifact: 'a'.repeat(64),
       appliedGeneration: 1,
     })
     await insertDomains(database, project.id, examples)
+    const primary = examples.find(({ role = 'primary' }) => role === 'primary')
+    await database.pool.query('update projects set domain = $1 where id = $2', [
+      primary?.host ?? null,
+      project.id,
+    ])
     return `/projects/view/${project.key}/domains`
   }
   return {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { day, hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Release, ReleaseState } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { createSignInClient } from '@slipway/contract/sign-in-clients'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { createLog } from '../../apps/server/src/log.ts'
@@ -55,6 +56,7 @@ async function insertReleases(
   user: TestUser,
   projectId: ProjectId,
   examples: ExampleRelease[],
+  runtime: Runtime = 'static',
 ) {
   const userId = await findUserId(database, user.email)
   const artifactOf = (index: number) =>
@@ -74,7 +76,7 @@ async function insertReleases(
         id: newId<'Release'>(),
         projectId,
         number: index + 1,
-        runtime: 'static' as const,
+        runtime,
         artifact: artifactOf(index),
         state,
         failure: failure ?? null,
@@ -270,7 +272,7 @@ export async function createExampleHosting(
   )
   const longName = 'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz'
   const checking = await insert(longName, { runtime: 'node' })
-  await insertReleases(database, user, checking.id, [{ state: 'checking', age: second }])
+  await insertReleases(database, user, checking.id, [{ state: 'checking', age: second }], 'node')
   await writeLogs(dataDir, manyReleasesProject.key)
   await writeLogs(dataDir, checking.key)
   const failed = await insert('Old Mill Museum', {})

@@ -72,6 +72,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => {
     },
   })
   return [
+    pageAt('projects-hosted', '/projects/'),
     pageAt('site-live', paths.manyReleases),
     pageAt('site-without-release', paths.empty),
     pageAt('site-checking', paths.checking),

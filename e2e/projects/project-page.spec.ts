@@ -3,6 +3,7 @@ import type { Locator } from '@playwright/test'
 import { getActiveInvoice } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
 import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listReleases, type Release, type ReleaseId } from '@slipway/contract/releases'
 import { inviteToTeam } from '@slipway/contract/teams'
 import { formatCharge, m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
@@ -45,6 +46,27 @@ async function insertRequests({ db }: TestDatabase, key: string, requests: numbe
     trafficStore.addBatch(tx, { writer: randomUUID(), number: 1, now: new Date() }, [thisHour]),
   )
 }
+
+const checkedRelease = {
+  id: randomUUID() as ReleaseId,
+  number: 1,
+  runtime: 'static',
+  state: 'checking',
+  failure: null,
+  failureDetail: null,
+  source: 'upload',
+  rollbackOf: null,
+  isCurrent: false,
+  image: null,
+  createdBy: null,
+  archiveBytes: 4_200_000,
+  files: null,
+  bytes: null,
+  changes: null,
+  warnings: 0,
+  createdAt: new Date().toISOString(),
+  finishedAt: null,
+} satisfies Release
 
 test.describe('/projects/view/{key}', () => {
   test('names the team of the project and links to it', async ({ page, newUser }) => {
@@ -165,6 +187,36 @@ test.describe('/projects/view/{key}', () => {
     const address = main.locator('p').filter({ hasText: new URL(defaultUrl).host })
     const dot = address.locator('span').first()
     expect(await colorOf(dot, 'backgroundColor')).toBe('gray')
+    await expectAccessible(page)
+  })
+
+  test('says what is checked of the first release, and since when; its upload is a quiet second action', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const values = { runtime: 'static', state: 'ready', name: 'Old Mill' } as const
+    const { id, key } = await insertOwnProject(database, user, values)
+    await storeSession(page, user)
+    // In place of a release that a worker would finish.
+    await page.route(`**/api${listReleases.path.replace(':id', id)}?*`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ json: { ...(await response.json()), items: [checkedRelease] } })
+    })
+    await page.goto(`/projects/view/${key}`)
+    const main = page.getByRole('main')
+    const progress = main.getByRole('region', { name: t(m.release_checking, { number: 1 }) })
+    await expect(progress).toContainText(t(m.release_checks_static))
+    await expect(progress.getByRole('time')).toBeVisible()
+    const deployment = main.getByRole('group', { name: t(m.release_deploy) })
+    await expect(deployment.getByRole('heading')).toHaveCount(0)
+    const filled = await main
+      .locator('a, button')
+      .evaluateAll(textsWithBackground, 'rgb(11, 107, 117)')
+    expect(filled).toEqual([])
+    await expect(page.getByText(t(m.projects_state_not_live), { exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -56,6 +56,18 @@ export type ProjectFailure = (typeof projectFailures)[number]
 export const isCrashing = ({ failure }: { failure: ProjectFailure | null }): boolean =>
   failure === 'program_crashes' || failure === 'out_of_memory'
 
+/** After these, visitors of a site that should run do not reach it. */
+const outages: readonly ProjectFailure[] = [
+  'site_not_answering',
+  'engine_failed',
+  'no_capacity',
+  'data_missing',
+  'disk_full',
+  'image_not_pulled',
+  'volume_unbound',
+  'configuration_rejected',
+]
+
 /** Whether the site runs: `stopped` by the customer, `suspended` by the service. */
 export const projectPowers = ['running', 'stopped', 'suspended'] as const
 export type ProjectPower = (typeof projectPowers)[number]
@@ -92,6 +104,10 @@ export const project = z.object({
   domainState: z.nullable(z.enum(domainStates)),
   /** True if the site's address has a certificate: its primary domain, or else its default URL. */
   secure: z.boolean(),
+  /** False until its first release is live; a starter site and WordPress are a site already. */
+  hasSite: z.boolean(),
+  /** It is being moved to another server, and requests do not go there yet. */
+  isMoving: z.boolean(),
   /** Where the gateway serves all sites. */
   sitePorts: z.object({ http: z.int(), https: z.int() }),
   /** The region's gateway, the target of a custom domain's CNAME record. */
@@ -104,16 +120,30 @@ export const project = z.object({
 })
 export type Project = z.output<typeof project>
 
-/** The state that is displayed: a created site may be stopped, suspended, or crash repeatedly. */
-export type ShownState = ProjectState | 'crashing' | 'stopped' | 'suspended'
+/** What is displayed in place of `ready` where the site does not run, or has no content yet. */
+export const siteStates = [
+  'crashing',
+  'unreachable',
+  'moving',
+  'not_live',
+  'stopped',
+  'suspended',
+] as const
 
-export type StateFields = Pick<Project, 'state' | 'power' | 'failure'>
+/** The state that is displayed. */
+export type ShownState = ProjectState | (typeof siteStates)[number]
 
-/** The state of a project that is displayed. */
+export type StateFields = Pick<Project, 'state' | 'power' | 'failure' | 'hasSite' | 'isMoving'>
+
+/** The state of a project that is displayed: `ready` only if visitors reach its site. */
 export function shownState(project: StateFields): ShownState {
-  const { state, power } = project
+  const { state, power, failure } = project
   if ((state === 'ready' || state === 'modifying') && power !== 'running') return power
-  return state === 'ready' && isCrashing(project) ? 'crashing' : state
+  if (state !== 'ready') return state
+  if (isCrashing(project)) return 'crashing'
+  if (failure !== null && outages.includes(failure)) return 'unreachable'
+  if (project.isMoving) return 'moving'
+  return project.hasSite ? 'ready' : 'not_live'
 }
 
 /** The progress of a creation. */

@@ -15,6 +15,8 @@ const ready = {
   domain: 'www.example.com',
   domainState: 'active',
   secure: true,
+  hasSite: true,
+  isMoving: false,
   sitePorts: { http: 8080, https: 443 },
   defaultUrl: 'http://garden-x7k2p1.localhost:8080',
 } as unknown as Project

@@ -18,6 +18,8 @@ const project = (changes: Partial<Project>): Project => ({
   domainState: null,
   software: null,
   secure: false,
+  hasSite: true,
+  isMoving: false,
   sitePorts: { http: 8080, https: 8443 },
   controllerDomain: 'gateway.example',
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',

@@ -1,17 +1,26 @@
 import { second } from '@slipway/contract/limits'
-import type { Project, ProjectDetail, ProjectKey } from '@slipway/contract/projects'
+import {
+  type Project,
+  type ProjectDetail,
+  type ProjectKey,
+  shownState,
+} from '@slipway/contract/projects'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useConnectionState } from '../../api/live-updates.ts'
 import { projectQuery, projectsQuery } from '../../api/queries.ts'
-import { projectStates } from './project-states.ts'
+import { isEmpty, projectStates } from './project-states.ts'
 
-/** How often to refetch projects in a transient state without live updates. */
+/** How often to refetch projects that change by themselves, without live updates. */
 const pollInterval = 5 * second
+
+/** True for a project that changes by itself: its state is transient, or a release may go live. */
+const isWaiting = (project: Project) =>
+  projectStates[shownState(project)].isTransient || isEmpty(project)
 
 function useRefetchInterval() {
   const live = useConnectionState() === 'connected'
   return (projects: readonly Project[]) =>
-    !live && projects.some(({ state }) => projectStates[state].isTransient) ? pollInterval : false
+    !live && projects.some(isWaiting) ? pollInterval : false
 }
 
 export function useProjects() {

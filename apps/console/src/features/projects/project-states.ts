@@ -1,8 +1,14 @@
-import { type ShownState, projectStates as states } from '@slipway/contract/projects'
+import {
+  type Project,
+  type ShownState,
+  siteStates,
+  projectStates as states,
+} from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import Ban from 'lucide-react/icons/ban'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
 import CircleStop from 'lucide-react/icons/circle-stop'
 import Hourglass from 'lucide-react/icons/hourglass'
 import Trash from 'lucide-react/icons/trash-2'
@@ -23,7 +29,7 @@ type StateDisplay = {
   noSiteReason: (() => string) | null
 }
 
-export const shownStates: readonly ShownState[] = [...states, 'crashing', 'stopped', 'suspended']
+export const shownStates: readonly ShownState[] = [...states, ...siteStates]
 
 export const projectStates: Record<ShownState, StateDisplay> = {
   pending: {
@@ -64,6 +70,30 @@ export const projectStates: Record<ShownState, StateDisplay> = {
     label: () => m.projects_state_crashing(),
     tone: 'danger',
     icon: CircleAlert,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: null,
+  },
+  unreachable: {
+    label: () => m.projects_state_unreachable(),
+    tone: 'danger',
+    icon: CircleAlert,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: null,
+  },
+  moving: {
+    label: () => m.projects_state_moving(),
+    tone: 'secondary',
+    icon: Hourglass,
+    isTransient: true,
+    isEditable: true,
+    noSiteReason: null,
+  },
+  not_live: {
+    label: () => m.projects_state_not_live(),
+    tone: 'secondary',
+    icon: CircleDashed,
     isTransient: false,
     isEditable: true,
     noSiteReason: null,
@@ -112,3 +142,7 @@ export const projectStates: Record<ShownState, StateDisplay> = {
     noSiteReason: () => m.projects_site_removed(),
   },
 }
+
+/** True until the first release of a project is live, unless it was not created or is deleted. */
+export const isEmpty = ({ state, hasSite }: Pick<Project, 'state' | 'hasSite'>) =>
+  !hasSite && state !== 'failed_creating' && projectStates[state].isEditable

@@ -6,20 +6,23 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectProblem } from './project-problem.tsx'
-import { projectStates } from './project-states.ts'
+import { isEmpty, projectStates } from './project-states.ts'
 import { ProjectTab } from './project-tab.tsx'
 import { DeploymentRow, DeploymentSkeleton, ReleaseProblem } from './releases/deployment.tsx'
 import { RecentReleases, RecentReleasesSkeleton } from './releases/recent-releases.tsx'
-import { releasesQuery } from './releases/release-queries.ts'
+import { releasesQuery, useReleases } from './releases/release-queries.ts'
 import { acceptsFiles } from './releases/upload/accepted-files.ts'
 import { DayTraffic, DayTrafficSkeleton } from './site/day-traffic.tsx'
 import { FirstLiveNotice } from './site/first-live-notice.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 import { trafficQuery } from './traffic/traffic-query.ts'
-import { useHasSite } from './use-has-site.ts'
 
 const CopyNotice = lazy(() => import('./copy-notice.tsx'))
+const CheckedRelease = lazy(() => import('./releases/checked-release.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
+
+/** As high as the card on a wide screen, with the row below as high as the box it replaces. */
+const CheckedReleaseSkeleton = () => <Skeleton className="w-full" height="h-48" />
 
 const VersionCardSkeleton = () => (
   <Card title={m.release_version_title()}>
@@ -53,9 +56,11 @@ function Overview({
   const isWatched = useWatchedCreation(project)
   const { state } = project
   const { isEditable } = projectStates[state]
-  const isEmpty = useHasSite(project) === false && hasDeployments(project)
+  const isFirst = isEmpty(project) && hasDeployments(project)
+  const newest = useReleases(project.id).data?.items[0]
+  const checked = isFirst && newest?.state === 'checking' ? newest : undefined
   // Stays where it was when the page was opened: nothing moves when the release goes live.
-  const [startsWithDeployment] = useState(isEmpty)
+  const [startsWithDeployment] = useState(isFirst)
   return (
     <>
       {(project.move || project.isRestoring) && (
@@ -67,7 +72,16 @@ function Overview({
       {isEditable && hasDeployments(project) && <ReleaseProblem projectId={project.id} />}
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
       <FirstLiveNotice project={project} isWatched={isWatched} />
-      {startsWithDeployment && isEditable && <NextRelease project={project} isFirst={isEmpty} />}
+      {startsWithDeployment && isEditable && (
+        <>
+          {checked && (
+            <Suspense fallback={<CheckedReleaseSkeleton />}>
+              <CheckedRelease projectId={project.id} release={checked} />
+            </Suspense>
+          )}
+          <NextRelease project={project} isFirst={isFirst && !checked} />
+        </>
+      )}
       <SiteCard
         project={project}
         hasListDataOnly={hasListDataOnly}
@@ -77,7 +91,7 @@ function Overview({
         <>
           {!startsWithDeployment && <NextRelease project={project} />}
           <div className={columnsClass}>
-            <RecentReleases project={project} showsHint={!isEmpty || !acceptsFiles(project)} />
+            <RecentReleases project={project} showsHint={!isFirst || !acceptsFiles(project)} />
             <DayTraffic project={project} />
           </div>
         </>
@@ -107,10 +121,8 @@ function DeferredOverview(props: Parameters<typeof Overview>[0]) {
   const { isEditable } = projectStates[project.state]
   const waits = isEditable && hasDeployments(project)
   const { isPending, failureCount } = useQuery({ ...releasesQuery(project.id), enabled: waits })
-  const hasSite = useHasSite(project)
   const [isReady, setIsReady] = useState(false)
-  if (!isReady && hasSite !== undefined && (!waits || !isPending || failureCount > 0))
-    setIsReady(true)
+  if (!isReady && (!waits || !isPending || failureCount > 0)) setIsReady(true)
   // React interrupts only the rendering of deferred values.
   const isShown = useDeferredValue(isReady, false)
   // Requested meanwhile.

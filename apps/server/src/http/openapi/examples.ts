@@ -25,6 +25,8 @@ export const examples: Record<string, { body: unknown; response: unknown }> = {
       displayDomain: 'harbour.example',
       domainState: 'pending',
       secure: false,
+      hasSite: false,
+      isMoving: false,
       controllerDomain: 'eu.sites.example',
       defaultUrl: 'https://harbour-cafe-k3v9qm.sites.example',
       sitePorts: { http: 80, https: 443 },

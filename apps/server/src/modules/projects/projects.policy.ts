@@ -4,6 +4,7 @@ import type {
   ProjectState,
   SuspensionReason,
 } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
 
 type Stateful = { state: ProjectState }
 
@@ -32,6 +33,10 @@ export const isNew = ({ state }: Stateful): boolean =>
 /** True for a project whose site visitors can see. */
 export const isVisible = (project: Stateful & Powered) =>
   (project.state === 'ready' || project.state === 'modifying') && isPowered(project)
+
+/** True once visitors see more than a placeholder: a release, or a site that needs none. */
+export const hasSite = ({ runtime, artifact }: { runtime: Runtime; artifact: string | null }) =>
+  artifact !== null || runtime === 'starter' || runtime === 'wordpress'
 
 /**
  * The state after a change that takes effect when the site responds. Only a created site becomes

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { moveFailures, moveSteps } from '@slipway/contract/project-moves'
+import { type MoveStep, moveFailures, moveSteps } from '@slipway/contract/project-moves'
 import {
   type ProjectFailure,
   type ProjectId,
@@ -10,7 +10,7 @@ import {
 } from '@slipway/contract/projects'
 import { runtimes } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
-import { sql } from 'drizzle-orm'
+import { and, notInArray, sql } from 'drizzle-orm'
 import {
   index,
   integer,
@@ -119,6 +119,13 @@ export const projects = pgTable(
     index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],
 )
+
+/** The steps that only clean up, which users do not see: requests reach the right cluster. */
+const cleanUpSteps: MoveStep[] = ['clean', 'discard']
+
+/** True for an open move that users see: requests do not go to the other cluster yet. */
+export const isUnderway = (move: Pick<typeof projectMoves, 'finishedAt' | 'step'>) =>
+  and(isOpen(move), notInArray(move.step, cleanUpSteps))
 
 /**
  * The newest move of each project to another cluster: the desired state of an open one, until it

@@ -30,6 +30,7 @@ import { instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
 import {
   hasLostData,
+  hasSite,
   isDeleted,
   isNew,
   isPowered,
@@ -62,7 +63,7 @@ function softwareOf({ metadata, runtime }: Pick<store.Project, 'metadata' | 'run
 type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 
 /** The data of other tables in a response. */
-type Related = PrimaryDomain & { picture: sitePictures.PicturePaths | null }
+type Related = PrimaryDomain & { picture: sitePictures.PicturePaths | null; isMoving: boolean }
 
 const pictureOf = (project: store.Project, { picture }: Related) =>
   isDeleted(project) || project.suspension !== null ? null : picture
@@ -82,6 +83,8 @@ const toResponse = (ctx: ReadContext, project: store.Project, related: Related):
   displayDomain: project.domain && (domainToUnicode(project.domain) || project.domain),
   domainState: related.domainState,
   secure: isSecure(ctx, related),
+  hasSite: hasSite(project),
+  isMoving: related.isMoving,
   picture: pictureOf(project, related),
   sitePorts: publicPorts(ctx.env),
   controllerDomain: regions.gatewayHost(ctx, project.regionId),
@@ -90,13 +93,18 @@ const toResponse = (ctx: ReadContext, project: store.Project, related: Related):
   updatedAt: project.updatedAt.toISOString(),
 })
 
-/** Presents a project with the state of its primary domain, and its picture. */
+/** Presents a project with the state of its primary domain, its picture, and its move. */
 export async function loadResponse(ctx: ReadContext, db: Db, project: store.Project) {
-  const [primary, picture] = await Promise.all([
+  return toResponse(ctx, project, await loadRelated(ctx, db, project))
+}
+
+async function loadRelated(ctx: ReadContext, db: Db, project: store.Project) {
+  const [primary, picture, move] = await Promise.all([
     domains.findPrimary(ctx, db, project),
     sitePictures.findPaths(db, project.id),
+    moves.present(db, project.id),
   ])
-  return toResponse(ctx, project, { ...primary, picture })
+  return { ...primary, picture, move, isMoving: move !== null }
 }
 
 export const deadline = (ctx: Pick<Context, 'clock'>) =>
@@ -159,22 +167,21 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
   const engine = ctx.engine.nameOf(project.cluster)
-  const [progress, isRestoring, move, response, hasFreshPicture, lastOutput] = await Promise.all([
+  const [progress, isRestoring, related, hasFreshPicture, lastOutput] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
     pauses.isRestoring(ctx.db, project.id),
-    moves.present(ctx.db, project.id),
-    loadResponse(ctx, ctx.db, project),
+    loadRelated(ctx, ctx.db, project),
     sitePictures.isFresh(ctx, project),
     project.crashes > 0 ? lastOutputOf(ctx, project) : [],
   ])
   if (!hasFreshPicture) await scheduleForView(ctx, project)
   return {
-    ...response,
+    ...toResponse(ctx, project, related),
     progress,
     crashes: project.crashes,
     lastOutput,
     isRestoring,
-    move,
+    move: related.move,
     metadata: [
       ...project.metadata,
       { key: 'region', value: region ?? project.regionId },

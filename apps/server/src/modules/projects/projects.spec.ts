@@ -158,6 +158,15 @@ describe(title(listProjects), () => {
     expect((await firstUser.call(listProjects)).map(({ id }) => id)).toEqual([older.id])
   })
 
+  it('says which projects have a site: a release is live, or the software needs none', async () => {
+    const { call, teamId } = await world.user()
+    await world.project({ teamId, runtime: 'starter' })
+    await world.project({ teamId, runtime: 'node', artifact: 'a'.repeat(64) })
+    const { id } = await world.project({ teamId, runtime: 'node' })
+    const withoutSite = (await call(listProjects)).filter(({ hasSite }) => !hasSite)
+    expect(withoutSite.map((project) => project.id)).toEqual([id])
+  })
+
   it('shows a deleted project for 24 hours', async () => {
     const { call, teamId } = await world.user()
     const { key } = await world.project({ teamId, state: 'deleted' })

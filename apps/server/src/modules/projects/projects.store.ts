@@ -11,10 +11,12 @@ import {
   eq,
   getTableColumns,
   gt,
+  isNotNull,
   isNull,
   ne,
   notInArray,
   or,
+  type SQL,
   sql,
 } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
@@ -24,18 +26,19 @@ import { containerImages } from '../container-images/container-images.schema.ts'
 import { domains } from '../domains/domains.schema.ts'
 import { sitePictures } from '../site-pictures/site-pictures.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
-import { projects } from './projects.schema.ts'
+import { isUnderway, projectMoves, projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
 /**
  * A project with the state of its primary domain, the end of its certificate, and the address of
- * its picture, if it has them.
+ * its picture, if it has them; and whether it is being moved.
  */
 export type ListedProject = Project & {
   domainState: DomainState | null
   certifiedUntil: Date | null
   picture: string | null
+  isMoving: boolean
 }
 
 /** The tenant scope of every query for a user: projects of the user's teams. */
@@ -56,6 +59,7 @@ const prepareList = (db: Database['db']) =>
       domainState: domains.state,
       certifiedUntil: certificates.expiresAt,
       picture: sitePictures.address,
+      isMoving: isNotNull(projectMoves.projectId) as SQL<boolean>,
     })
     .from(projects)
     .innerJoin(
@@ -71,6 +75,7 @@ const prepareList = (db: Database['db']) =>
       and(eq(certificates.host, domains.host), isNull(certificates.droppedAt)),
     )
     .leftJoin(sitePictures, eq(sitePictures.projectId, projects.id))
+    .leftJoin(projectMoves, and(eq(projectMoves.projectId, projects.id), isUnderway(projectMoves)))
     .where(
       or(
         ne(projects.state, 'deleted'),

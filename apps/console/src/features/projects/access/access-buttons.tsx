@@ -4,8 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import Paintbrush from 'lucide-react/icons/paintbrush'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { projectStates } from '../project-states.ts'
-import { useHasSite } from '../use-has-site.ts'
+import { isEmpty, projectStates } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 import { OpenSite } from './open-site.tsx'
 
@@ -23,7 +22,6 @@ export function AccessButtons({
   isCompact: boolean
 }) {
   const { name } = project
-  const isEmpty = useHasSite(project) === false
   return (
     <>
       {!isCompact && signsIn(project) && (
@@ -42,7 +40,7 @@ export function AccessButtons({
         label={m.projects_visit()}
         icon={ExternalLink}
         name={m.projects_visit_named({ name })}
-        variant={isEmpty ? 'secondary' : 'primary'}
+        variant={isEmpty(project) ? 'secondary' : 'primary'}
       />
     </>
   )

@@ -11,6 +11,8 @@ const site = {
   domain: null,
   domainState: null,
   secure: false,
+  hasSite: true,
+  isMoving: false,
   sitePorts: { http: 8080, https: 443 },
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',
 } as const

@@ -34,10 +34,14 @@ import { byLastChange } from './last-change.ts'
 /** From states that need attention to final ones. */
 const stateOrder: ShownState[] = [
   'failed_creating',
+  'crashing',
+  'unreachable',
   'suspended',
   'pending',
   'creating',
   'modifying',
+  'moving',
+  'not_live',
   'ready',
   'stopped',
   'deleting',
@@ -67,7 +71,7 @@ const LastChange = ({ project: { updatedAt } }: { project: Project }) => (
 const StateCell = ({ project }: { project: Project }) => (
   <span className="grid text-left max-sm:justify-items-end">
     <span className="flex max-sm:py-0.5">
-      <ProjectStateBadge project={project} quiet />
+      <ProjectStateBadge project={project} />
     </span>
     {/* Below the label, not the icon. */}
     <span className={`flex leading-4 sm:pl-5 ${narrowOnlyClass}`}>

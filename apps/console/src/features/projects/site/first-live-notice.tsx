@@ -6,7 +6,8 @@ const LivePanel = lazy(() => import('./live-panel.tsx'))
 
 /** Shown after a project has become ready for the first time, until the user dismisses it. */
 export function FirstLiveNotice({ project, isWatched }: { project: Project; isWatched: boolean }) {
-  const isLive = shownState(project) === 'ready'
+  const shown = shownState(project)
+  const isLive = shown === 'ready' || shown === 'not_live'
   const isNew = useIsNewSite(project.id)
   useEffect(() => {
     if (isWatched && isLive) addNewSite(project.id)

@@ -5,17 +5,17 @@ import { classNames } from '../../../ui/class-names.ts'
 import { linkClass } from '../../../ui/link-class.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
-import { useHasSite } from '../use-has-site.ts'
+import { projectStates } from '../project-states.ts'
 
 /**
- * The site's address, a link while visitors can open it. Its dot is red while the site crashes, and
+ * The site's address, a link while visitors can open it. Its dot is red while the site fails, and
  * gray before the first release.
  */
 export function SiteAddress({ project }: { project: Project }) {
   const url = siteUrl(project)
-  const openColor = shownState(project) === 'crashing' ? 'bg-danger' : 'bg-success'
-  const isEmpty = useHasSite(project) === false
-  const dotColor = url && !isEmpty ? openColor : 'bg-control'
+  const openColor =
+    projectStates[shownState(project)].tone === 'danger' ? 'bg-danger' : 'bg-success'
+  const dotColor = url && project.hasSite ? openColor : 'bg-control'
   return (
     // The line ends at the icon of the button, which reaches over its end.
     <p className="-mr-2 flex min-w-0 items-center gap-2 max-sm:text-xs pointer-coarse:-mr-3.5">

@@ -1,5 +1,5 @@
 import { minute } from '@slipway/contract/limits'
-import type { MoveObstacle, MoveStep, ProjectMove } from '@slipway/contract/project-moves'
+import type { MoveObstacle, ProjectMove } from '@slipway/contract/project-moves'
 import type { ProjectDetail, ProjectId } from '@slipway/contract/projects'
 import type { Context, UserContext } from '../../../context.ts'
 import type { Db } from '../../../db/connect.ts'
@@ -94,13 +94,10 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectMove> 
   return toResponse(project, move)
 }
 
-/** The steps that only clean up, which users do not see: requests reach the right cluster. */
-const cleanUpSteps: readonly MoveStep[] = ['clean', 'discard']
-
 /** The public view of a move in progress; null without one. */
 export async function present(db: Db, id: ProjectId): Promise<ProjectDetail['move']> {
-  const move = await store.findOpen(db, id)
-  return move && !cleanUpSteps.includes(move.step) ? { isPaused: move.pausedAt !== null } : null
+  const move = await store.findUnderway(db, id)
+  return move ? { isPaused: move.pausedAt !== null } : null
 }
 
 /** Sends a job for each move whose wait is over, or whose worker was killed. */

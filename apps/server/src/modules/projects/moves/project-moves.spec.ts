@@ -6,6 +6,7 @@ import { getProjectMove, startProjectMove } from '@slipway/contract/project-move
 import {
   changeProjectPower,
   deleteProject,
+  listProjects,
   type ProjectId,
   renameProject,
   viewProject,
@@ -139,7 +140,12 @@ describe('a move of a site with files', () => {
 
   it('is on the page of its project until requests go to the target, with an event', async () => {
     const { id, key } = await project()
-    const moveOf = async () => (await owner.call(viewProject, { params: { key } })).move
+    const moveOf = async () => {
+      const { move, isMoving } = await owner.call(viewProject, { params: { key } })
+      const listed = (await owner.call(listProjects)).find((project) => project.id === id)
+      expect([isMoving, listed?.isMoving]).toEqual([move !== null, move !== null])
+      return move
+    }
     const steps: [string, unknown][] = []
     expect(await moveOf()).toBeNull()
     const recorder = await recordEvents(world.database.options)

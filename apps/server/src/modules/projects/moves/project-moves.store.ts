@@ -3,7 +3,7 @@ import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/connect.ts'
-import { isOpen, projectMoves, projects } from '../projects.schema.ts'
+import { isOpen, isUnderway, projectMoves, projects } from '../projects.schema.ts'
 
 export type Move = typeof projectMoves.$inferSelect
 
@@ -15,6 +15,14 @@ export async function find(db: Db, projectId: ProjectId): Promise<Move | undefin
 export async function findOpen(db: Db, projectId: ProjectId): Promise<Move | undefined> {
   const move = await find(db, projectId)
   return move?.finishedAt === null ? move : undefined
+}
+
+export async function findUnderway(db: Db, projectId: ProjectId): Promise<Move | undefined> {
+  const [move] = await db
+    .select()
+    .from(projectMoves)
+    .where(and(eq(projectMoves.projectId, projectId), isUnderway(projectMoves)))
+  return move
 }
 
 /** Begins a move, in the place of one that has finished. The project must be locked. */
