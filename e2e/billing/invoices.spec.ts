@@ -16,6 +16,7 @@ import {
   invoicesPath,
   pageLink,
   pagination,
+  paidAfter,
   payButton,
   payPath,
 } from '../harness/invoice-screens.ts'
@@ -209,6 +210,29 @@ test.describe('the pages of the invoice list', () => {
     await page.goBack()
     await expect(current).toContainText('3')
     await expect(invoiceRows(page, t)).toHaveCount(5)
+  })
+
+  test('keep their columns, also beside a page with longer states and buttons', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    for (let monthsAgo = 13; monthsAgo > 1; monthsAgo--)
+      await insertInvoice(database, user, { monthsAgo, paidAt: paidAfter(monthsAgo) })
+    await insertInvoice(database, user, { monthsAgo: 1, failure: 'insufficient_funds' })
+    await storeSession(page, user)
+    await page.goto(invoicesPath)
+    const columns = () =>
+      page
+        .getByRole('columnheader')
+        .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().x))
+    await expect(page.getByText(t(m.payments_failure_insufficient_funds))).toBeVisible()
+    const first = await columns()
+    await page.getByRole('link', { name: t(m.invoices_next) }).click()
+    await expect(invoiceRows(page, t)).toHaveCount(3)
+    expect(await columns()).toEqual(first)
   })
 
   test('a page past the end says so', async ({ page, t, newUser, database }) => {

@@ -23,6 +23,9 @@ const storedLengths = () =>
 /** The length of a list when it was last shown on this device, so that its skeleton fits. */
 export const lastLength = (list: string) => storedLengths().get(list) ?? 0
 
+/** The rows of a list's skeleton: as many as it last had, or else `guess`. */
+export const skeletonRows = (list: string, guess = 3) => Math.min(lastLength(list), 10) || guess
+
 export function storeLength(list: string, length: number) {
   const lengths = storedLengths()
   const stored = Math.min(length, maxStoredLength)

@@ -4,7 +4,7 @@ import { Table, type TableProps, TableSkeleton } from '../../ui/table/table.tsx'
 import type { ColumnWidths } from '../../ui/table/table-columns.ts'
 import { createSearch, type SearchIn } from '../../ui/table/table-search.ts'
 import { sortRows } from '../../ui/table/table-sort.ts'
-import type { itemsToolbarFrom } from './list-lengths.ts'
+import { type itemsToolbarFrom, skeletonRows } from './list-lengths.ts'
 import { ListToolbar, NoMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
 import { type Filter, type TableView, useTableView } from './table-view.ts'
 
@@ -146,7 +146,7 @@ export function ListTableSkeleton<Row>({
   toolbarFrom,
   rows,
   ...table
-}: Definition<Row> & { rows?: number }) {
+}: Definition<Row> & Pick<TableProps<Row>, 'totals'> & { rows?: number }) {
   const view = useTableView(filters, sortKeysOf(table.columns))
   const hasToolbar = useHasToolbar(list, undefined, view, toolbarFrom)
   return (
@@ -160,7 +160,7 @@ export function ListTableSkeleton<Row>({
           columns={table.columns}
         />
       )}
-      <TableSkeleton {...table} rows={rows} />
+      <TableSkeleton {...table} rows={skeletonRows(list, rows)} />
     </div>
   )
 }

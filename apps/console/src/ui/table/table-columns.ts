@@ -19,14 +19,20 @@ function setWidths(headers: readonly HTMLElement[], percentages: readonly number
 /**
  * Fixes the columns at their widths with all rows. Otherwise they would change whenever a search or
  * virtual scrolling adds or removes rows. They are measured again for more rows than before or for
- * other columns; `names` identifies the columns.
+ * other columns; `names` identifies the columns. Columns that declare their widths keep them.
  */
 export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
   widths: RefObject<ColumnWidths | null>,
-  { names, count, isPhone }: { names: string; count: number; isPhone: boolean },
+  {
+    names,
+    count,
+    isPhone,
+    areDeclared,
+  }: { names: string; count: number; isPhone: boolean; areDeclared: boolean },
 ) {
   useLayoutEffect(() => {
+    if (areDeclared) return
     const headers = [...(frame.current?.querySelector('table')?.tHead?.rows[0]?.cells ?? [])]
     // On a phone rows are cards and have no columns.
     if (isPhone) return setWidths(headers, [])
@@ -36,5 +42,5 @@ export function useStableColumns(
       widths.current = percentages && { names, count, percentages }
     }
     if (widths.current) setWidths(headers, widths.current.percentages)
-  }, [frame, widths, names, count, isPhone])
+  }, [frame, widths, names, count, isPhone, areDeclared])
 }

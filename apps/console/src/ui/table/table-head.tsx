@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort
 const look = 'text-xs leading-4 font-medium whitespace-nowrap text-muted'
 
 function Header<Row>({
-  column: { key, header, align, actions, wideOnly, fills },
+  column: { key, header, align, actions, wideOnly, fills, width },
   sort,
   hasButton,
   isDense,
@@ -49,6 +49,7 @@ function Header<Row>({
     <th
       {...roles.columnHeader}
       aria-sort={current && (current.descending ? 'descending' : 'ascending')}
+      style={width ? { width: `${width}%` } : undefined}
       className={classNames(
         look,
         'px-4 py-2 sm:max-md:px-2',

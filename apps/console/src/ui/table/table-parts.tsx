@@ -14,6 +14,8 @@ export type Column<Row> = {
   primary?: boolean
   /** Takes the space that the other columns leave. Its content truncates itself. */
   fills?: boolean
+  /** In per cent of the table. For a list in pages: its columns do not depend on the rows. */
+  width?: number
   /** Text that users typed: a long word may break anywhere. */
   userText?: boolean
   /** In a compact table on a phone: the column is at the right of the row's name; actions last. */

@@ -130,6 +130,7 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
     names: parts.columns.map(({ header }) => header).join(),
     count: rows.length,
     isPhone: useIsPhone(),
+    areDeclared: parts.columns.some(({ width }) => width),
   })
   const frame = { ...parts, frame: element }
   if (VirtualRows)
@@ -156,7 +157,10 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
   )
 }
 
-export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
+export function TableSkeleton<Row>({
+  rows = 3,
+  ...frame
+}: Props<Row> & Pick<TableProps<Row>, 'totals'> & { rows?: number }) {
   return (
     <Frame {...frame} busy>
       <tbody {...roles.rowGroup} className={bodyClass(frame.compact)}>

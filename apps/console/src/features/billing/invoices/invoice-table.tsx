@@ -3,6 +3,7 @@ import { formatPeriod, formatPeriodName, formatUtcDate, getLocale, m } from '@sl
 import { Link } from '@tanstack/react-router'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { paths } from '../../../paths.ts'
+import { skeletonRows } from '../../../shell/lists/list-lengths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { NameSkeleton } from '../../../ui/name-skeleton.tsx'
@@ -21,6 +22,7 @@ import { failureText, isPayable } from './invoice-states.ts'
 const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   {
     key: 'start',
+    width: 19,
     header: m.invoices_start_date(),
     sortBy: 'server',
     cell: (invoice) => <StartCell invoice={invoice} />,
@@ -29,6 +31,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   },
   {
     key: 'issued',
+    width: 14,
     header: m.invoices_issue_date(),
     sortBy: 'server',
     cell: ({ issuedAt }) => issuedAt && <InvoiceDay value={issuedAt} />,
@@ -36,6 +39,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   },
   {
     key: 'amount',
+    width: 15,
     header: m.invoices_amount(),
     sortBy: 'server',
     cell: ({ amount }) => <AmountCell amount={amount} />,
@@ -45,6 +49,7 @@ const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   },
   {
     key: 'paid',
+    width: 32,
     header: m.invoices_paid(),
     sortBy: 'server',
     cell: (invoice) => <PaidCell invoice={invoice} />,
@@ -91,6 +96,7 @@ export const invoiceColumns = (): Column<Invoice>[] => [
   ...sortedColumns(),
   {
     key: 'actions',
+    width: 20,
     header: m.invoices_actions(),
     cell: (invoice) => isPayable(invoice) && <PayLink invoice={invoice} />,
     actions: true,
@@ -162,5 +168,10 @@ export const InvoiceTable = ({
 )
 
 export const InvoiceTableSkeleton = () => (
-  <TableSkeleton caption={m.invoices_caption()} columns={invoiceColumns()} compact rows={5} />
+  <TableSkeleton
+    caption={m.invoices_caption()}
+    columns={invoiceColumns()}
+    compact
+    rows={skeletonRows('invoices', 5)}
+  />
 )
