@@ -203,15 +203,32 @@ export function InvoiceDetails({
   )
 }
 
+/** A name and an address. */
+const LinesSkeleton = ({ widths }: { widths: string[] }) => (
+  <span className="grid">
+    {widths.map((width) => (
+      <span key={width}>
+        <Skeleton className={width} />
+      </span>
+    ))}
+  </span>
+)
+
 export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) => (
   <Card>
     <div className="grid gap-6">
-      <div>
-        <p className={amountClass}>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <p className={amountClass}>
+            <Skeleton className="w-32" />
+          </p>
+          <p>
+            <Skeleton className="w-48" />
+          </p>
+        </div>
+        <p className="flex min-w-0 items-center gap-2">
+          <Mark />
           <Skeleton className="w-32" />
-        </p>
-        <p>
-          <Skeleton className="w-48" />
         </p>
       </div>
       <Facts>
@@ -231,11 +248,12 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
         </Fact>
       </Facts>
       <Parties>
-        {[m.invoices_seller(), m.invoices_billed_to()].map((label) => (
-          <Fact key={label} label={label}>
-            <Skeleton className="w-32" />
-          </Fact>
-        ))}
+        <Fact label={m.invoices_seller()}>
+          <LinesSkeleton widths={['w-32', 'w-40', 'w-28', 'w-48']} />
+        </Fact>
+        <Fact label={m.invoices_billed_to()}>
+          <LinesSkeleton widths={['w-32', 'w-28', 'w-36', 'w-20', 'w-48']} />
+        </Fact>
       </Parties>
       <div className={lineClass}>{children}</div>
     </div>

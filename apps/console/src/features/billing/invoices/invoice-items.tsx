@@ -7,6 +7,7 @@ import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
 import { amountText, hoursRule, settledText } from '../billing-figures.ts'
@@ -22,10 +23,25 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     sortBy: ({ product }) => product,
     cell: (item) => <ProductCell item={item} note={noteOf(item)} />,
     primary: true,
-    skeleton: 'w-32',
+    skeleton: <ProductSkeleton />,
   },
   ...itemColumns(m.invoices_net(), { hasDiscount: true }),
 ]
+
+/** Its name, its product, and on a phone its calculation. */
+const ProductSkeleton = () => (
+  <span className="grid gap-0.5">
+    <span>
+      <Skeleton className="w-32" />
+    </span>
+    <span>
+      <Skeleton className="w-20" />
+    </span>
+    <span className="sm:hidden">
+      <Skeleton className="w-40" />
+    </span>
+  </span>
+)
 
 /** The project, with the name that it had when it was billed, and its product. */
 const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
@@ -57,6 +73,14 @@ const totalsOf = (invoice: InvoiceView): TableTotal[] =>
     strong: kind === 'settled',
     large: kind === 'settled',
   }))
+
+const loadingTotals = (): TableTotal[] => {
+  const value = <Skeleton className="w-20" />
+  return [
+    { label: m.invoices_subtotal(), value },
+    { label: m.invoices_total(), value, strong: true, large: true },
+  ]
+}
 
 const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'items',
@@ -90,7 +114,7 @@ export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
 
 export const InvoiceItemsSkeleton = () => (
   <Section title={m.invoices_items()}>
-    <ListTableSkeleton {...definition()} rows={2} />
+    <ListTableSkeleton {...definition()} rows={2} totals={loadingTotals()} />
     <FinePrint />
   </Section>
 )

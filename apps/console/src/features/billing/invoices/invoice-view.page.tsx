@@ -83,7 +83,15 @@ export function Page() {
       badge={
         invoice ? <State invoice={invoice} /> : query.isPending && <Skeleton className="w-20" />
       }
-      actions={invoice && <Actions invoice={invoice} />}
+      actions={
+        invoice ? (
+          <Actions invoice={invoice} />
+        ) : (
+          // A retry after an error is no first load: a missing invoice has no actions.
+          query.isPending &&
+          query.errorUpdateCount === 0 && <Skeleton className="w-36" height="control-height" />
+        )
+      }
     >
       <QueryView
         query={query}

@@ -5,6 +5,7 @@ import { paths } from '../../../paths.ts'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { TextLink } from '../../../shell/navigation/link.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
 import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
@@ -32,6 +33,18 @@ const areAlike = (items: readonly InvoiceItem[]) =>
       discount === null && product === items[0]?.product && price === items[0]?.price,
   )
 
+/** Its name, and on a phone its hours. */
+const ProjectSkeleton = () => (
+  <span className="grid gap-1">
+    <span>
+      <Skeleton className="w-40" />
+    </span>
+    <span className="sm:hidden">
+      <Skeleton className="w-20" />
+    </span>
+  </span>
+)
+
 const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
   const alike = areAlike(items)
   const noteOf = lineNotes(items)
@@ -54,7 +67,7 @@ const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
         </span>
       ),
       primary: true,
-      skeleton: 'w-40',
+      skeleton: <ProjectSkeleton />,
     },
     ...(alike ? [] : [productColumn()]),
     ...itemColumns(m.invoices_active_amount(), {
@@ -120,7 +133,11 @@ export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items'
 export const ActiveInvoiceItemsSkeleton = () => (
   <div className="grid gap-2">
     <Heading />
-    <ListTableSkeleton {...definition()} rows={2} />
+    <ListTableSkeleton
+      {...definition()}
+      rows={2}
+      totals={[{ label: m.invoices_total(), value: <Skeleton className="w-24" />, strong: true }]}
+    />
     <p className="mt-2 text-muted">{hoursRule()}</p>
   </div>
 )

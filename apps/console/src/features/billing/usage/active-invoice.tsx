@@ -15,7 +15,8 @@ import { Amount } from '../amount.tsx'
 import { chargedText, forecastWithTax } from '../billing-figures.ts'
 import { Figure, FigureList } from '../figure.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
-import { CostChart } from './cost-chart.tsx'
+import { CostChart, chartMargin } from './cost-chart.tsx'
+import { Legend } from './cost-chart-drawing.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
 
 /** No event announces that a billed hour begins. */
@@ -121,11 +122,16 @@ export const ActiveInvoiceSkeleton = () => (
         </Figure>
       </FigureList>
       <div className="grid gap-2">
-        <p className="font-medium">{m.invoices_active_chart()}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p className="font-medium">{m.invoices_active_chart()}</p>
+          <Legend />
+        </div>
         <p>
           <Skeleton className="w-48" />
         </p>
-        <BarsSkeleton />
+        <div style={chartMargin}>
+          <BarsSkeleton />
+        </div>
         <div className="flex justify-between">
           <Skeleton className="w-10" />
           <Skeleton className="w-10" />

@@ -20,6 +20,9 @@ function dayText({ date, amount, expected }: Days[number], daysFromToday: number
     : m.invoices_active_read_today(texts)
 }
 
+/** The outline of the chart is 8 px from the texts above and below. */
+export const chartMargin = { marginBlock: 6 }
+
 const sameCell = { gridArea: '1 / 1' }
 
 /** The selected day. Reserves space for the longest text, so that nothing below moves. */
@@ -101,9 +104,8 @@ export function CostChart({ days, asOf, capDay }: Pick<ActiveInvoice, 'days' | '
         aria-valuemax={days.length}
         aria-valuenow={selected + 1}
         aria-valuetext={text}
-        // Horizontal moves select a day; vertical moves scroll the page. The outline is 8 px from
-        // the texts above and below.
-        style={{ ...barColor, touchAction: 'pan-y', outlineOffset: 4, marginBlock: 6 }}
+        // Horizontal moves select a day; vertical moves scroll the page.
+        style={{ ...barColor, ...chartMargin, touchAction: 'pan-y', outlineOffset: 4 }}
         className="rounded-md"
         {...handlers}
       >

@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { CheckInput } from '../../../ui/field/check-input.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { counterpartOf, typedHost } from './domain-names.ts'
 import { refetchDomains } from './domain-queries.ts'
 
@@ -60,11 +61,7 @@ export function AddDomain({
   return (
     <Card title={m.domains_add_title()}>
       <div className="grid max-w-xl gap-4">
-        {primary === undefined && (
-          <p className="text-muted wrap-anywhere">
-            {m.domains_add_first({ host: new URL(project.defaultUrl).host })}
-          </p>
-        )}
+        {primary === undefined && <FirstDomainHint project={project} />}
         <Form {...form.props}>
           <TextField
             label={m.projects_domain()}
@@ -101,3 +98,31 @@ export function AddDomain({
     </Card>
   )
 }
+
+const FirstDomainHint = ({ project: { defaultUrl } }: { project: Project }) => (
+  <p className="text-muted wrap-anywhere">
+    {m.domains_add_first({ host: new URL(defaultUrl).host })}
+  </p>
+)
+
+/** The form that adds the first domain, while it is not known that there is none. */
+export const AddDomainSkeleton = ({ project }: { project: Project }) => (
+  <Card title={m.domains_add_title()}>
+    <div className="grid max-w-xl gap-4">
+      <FirstDomainHint project={project} />
+      <div className="flex flex-col gap-5">
+        <div className="grid gap-1.5">
+          <span className="font-medium">{m.projects_domain()}</span>
+          <Skeleton className="w-full" height="control-height" />
+          <span className="text-xs text-muted">{m.domains_field_hint()}</span>
+        </div>
+        <p className="pointer-coarse:min-h-11 pointer-coarse:py-2.5">
+          <Skeleton className="w-64" />
+        </p>
+        <div className="flex pt-1">
+          <Skeleton className="w-28" height="control-height" />
+        </div>
+      </div>
+    </div>
+  </Card>
+)

@@ -11,12 +11,11 @@ import { useAction } from '../../../forms/use-action.ts'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
-import { AddDomain } from './add-domain.tsx'
+import { AddDomain, AddDomainSkeleton } from './add-domain.tsx'
 import { DomainAnnouncer, stateText } from './domain-announcer.tsx'
 import { DomainItem } from './domain-item.tsx'
 import { cacheDomains, useDomains } from './domain-queries.ts'
@@ -145,30 +144,42 @@ function Domains({
 }
 
 /** The shape of the list, or of the form that adds the first domain. */
-const DomainsSkeleton = ({ project }: { project: Project }) =>
-  project.domain === null ? (
-    <Card title={m.domains_add_title()}>
-      <div className="grid max-w-xl gap-4">
-        <Skeleton className="w-full" />
-        <Skeleton className="w-32" />
-        <Skeleton className="w-full" height="control-height" />
-        <Skeleton className="w-28" height="control-height" />
-      </div>
-    </Card>
+export const DomainsSkeleton = ({ project }: { project?: Project }) =>
+  project?.domain === null ? (
+    <>
+      <AddDomainSkeleton project={project} />
+      <ul className={listClass}>
+        <DefaultUrl project={project} />
+      </ul>
+    </>
   ) : (
     <>
       <div className="flex justify-end">
         <Skeleton className="w-full sm:w-28" height="control-height" />
       </div>
       <ul className={listClass}>
-        <li className="flex min-h-13 items-center gap-3 px-4 sm:px-6">
-          <Skeleton className="w-4 shrink-0" shape="circle" />
-          <Skeleton className="w-48" />
-        </li>
-        <DefaultUrl project={project} />
+        <DomainSkeleton />
+        {project ? <DefaultUrl project={project} /> : <DomainSkeleton />}
       </ul>
     </>
   )
+
+const DomainSkeleton = () => (
+  <li className="px-4 py-3 sm:px-6 sm:py-2">
+    <div className="flex gap-3 sm:min-h-9 sm:items-center">
+      <Skeleton className="w-4 shrink-0" shape="circle" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="max-sm:w-full">
+          <Skeleton className="w-48" />
+        </span>
+        <Skeleton className="w-16" height="h-5" />
+        <span className="sm:ml-auto">
+          <Skeleton className="w-16" />
+        </span>
+      </div>
+    </div>
+  </li>
+)
 
 function DefaultUrl({ project }: { project: Project }) {
   const { defaultUrl } = project

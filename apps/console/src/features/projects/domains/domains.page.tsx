@@ -1,6 +1,8 @@
 import { ProjectTab } from '../project-tab.tsx'
-import { DomainList } from './domain-list.tsx'
+import { DomainList, DomainsSkeleton } from './domain-list.tsx'
 
 export const Page = () => (
-  <ProjectTab>{(project) => <DomainList key={project.id} project={project} />}</ProjectTab>
+  <ProjectTab loading={<DomainsSkeleton />}>
+    {(project) => <DomainList key={project.id} project={project} />}
+  </ProjectTab>
 )

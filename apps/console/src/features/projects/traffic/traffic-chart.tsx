@@ -1,6 +1,7 @@
 import type { Traffic } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
 import { RequestBars } from './request-bars.tsx'
 import { figureNames, pointTime } from './traffic-texts.ts'
 
@@ -13,6 +14,28 @@ const Legend = ({ color, text }: { color: string; text: string }) => (
   </li>
 )
 
+const ChartLegend = () => (
+  <ul aria-hidden className="flex flex-wrap gap-4 text-muted">
+    <Legend color="bg-accent-fill" text={m.traffic_requests()} />
+    <Legend color="bg-danger" text={m.traffic_errors()} />
+  </ul>
+)
+
+/** The height of the line and the labels below the bars, in pixels. A week has two lines. */
+const labelsHeight: Record<Traffic['range'], number> = { day: 25, week: 45, month: 25 }
+
+export const TrafficChartSkeleton = ({ range }: Pick<Traffic, 'range'>) => (
+  <div className="grid gap-4">
+    <div style={{ height: height + labelsHeight[range] }}>
+      <BarsSkeleton />
+    </div>
+    <ChartLegend />
+    <p className="pointer-coarse:py-3">
+      <Skeleton className="w-28" />
+    </p>
+  </div>
+)
+
 /** The requests of each hour or day as bars; a table has the same figures. */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const { range, points } = traffic
@@ -20,10 +43,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
   return (
     <div className="grid gap-4">
       <RequestBars traffic={traffic} height={height} />
-      <ul aria-hidden className="flex flex-wrap gap-4 text-muted">
-        <Legend color="bg-accent-fill" text={m.traffic_requests()} />
-        <Legend color="bg-danger" text={m.traffic_errors()} />
-      </ul>
+      <ChartLegend />
       <Disclosure summary={m.traffic_as_table()}>
         <div className="overflow-x-auto">
           <table className="w-full text-right tabular-nums">

@@ -8,11 +8,11 @@ import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { OpenSiteButton } from '../access/open-site-button.tsx'
 import { ProjectTab } from '../project-tab.tsx'
-import { TrafficChart } from './traffic-chart.tsx'
+import { TrafficChart, TrafficChartSkeleton } from './traffic-chart.tsx'
 import { trafficQuery } from './traffic-query.ts'
 import { figureNames, rangeTexts } from './traffic-texts.ts'
 
@@ -24,7 +24,8 @@ function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?
     <div className="grid content-start gap-1 rounded-md border border-line bg-surface p-4">
       <dt className="text-muted">{label}</dt>
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
-      {hint && <dd className="text-xs text-muted">{hint}</dd>}
+      {/* Always there, so that nothing moves when a figure has a hint. A phone has no room for it. */}
+      <dd className="text-xs text-muted empty:max-sm:hidden sm:min-h-4">{hint}</dd>
     </div>
   )
 }
@@ -43,7 +44,7 @@ const TrafficSkeleton = ({ range }: { range: TrafficRange }) => (
       ))}
     </dl>
     <Card title={chartTitle(range)}>
-      <BarsSkeleton />
+      <TrafficChartSkeleton range={range} />
     </Card>
   </>
 )
@@ -107,21 +108,22 @@ function TrafficOf({ project, range }: { project: Project; range: TrafficRange }
 
 export function Page() {
   const [range, setRange] = useChoice<TrafficRange>('range', trafficRanges)
+  const below = (content: ReactNode) => (
+    <div className="grid gap-4">
+      <div>
+        <Segments
+          label={m.traffic_range()}
+          value={range}
+          options={trafficRanges.map((value) => ({ value, label: rangeTexts[value]() }))}
+          onChange={setRange}
+        />
+      </div>
+      {content}
+    </div>
+  )
   return (
-    <ProjectTab>
-      {(project) => (
-        <div className="grid gap-4">
-          <div>
-            <Segments
-              label={m.traffic_range()}
-              value={range}
-              options={trafficRanges.map((value) => ({ value, label: rangeTexts[value]() }))}
-              onChange={setRange}
-            />
-          </div>
-          <TrafficOf project={project} range={range} />
-        </div>
-      )}
+    <ProjectTab loading={below(<TrafficSkeleton range={range} />)}>
+      {(project) => below(<TrafficOf project={project} range={range} />)}
     </ProjectTab>
   )
 }
