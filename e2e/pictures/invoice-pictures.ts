@@ -1,4 +1,7 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
+  downloadInvoice,
   type InvoiceId,
   listInvoices,
   listUnpaidInvoices,
@@ -114,6 +117,52 @@ export async function createExampleInvoices(database: TestDatabase, user: TestUs
   return { paid, failed, fresh, waiting }
 }
 
+const pdfFiles = new URL('../../node_modules/pdfjs-dist/legacy/build/', import.meta.url)
+
+/** A page that draws the PDF of an invoice: without a window, Chromium has no viewer. */
+const pdfPage = (id: InvoiceId) => `<!doctype html>
+<body style="margin:0;background:white">
+<script type="module">
+import { getDocument, GlobalWorkerOptions } from '/pdf-viewer/pdf.min.mjs'
+GlobalWorkerOptions.workerSrc = '/pdf-viewer/pdf.worker.min.mjs'
+const response = await fetch('/api${downloadInvoice.path.replace(':id', id)}', {
+  headers: {
+    Authorization: 'Bearer ' + localStorage.getItem('token'),
+    'Accept-Language': navigator.language,
+  },
+})
+const pdf = await getDocument({ data: await response.arrayBuffer() }).promise
+for (let number = 1; number <= pdf.numPages; number++) {
+  const sheet = await pdf.getPage(number)
+  const scale = innerWidth / sheet.getViewport({ scale: 1 }).width
+  const viewport = sheet.getViewport({ scale: scale * devicePixelRatio })
+  const canvas = document.createElement('canvas')
+  canvas.width = viewport.width
+  canvas.height = viewport.height
+  canvas.style.cssText = 'display:block;width:100%'
+  await sheet.render({ canvas, viewport }).promise
+  document.body.append(canvas)
+}
+document.title = 'drawn'
+</script>`
+
+const pdfPicture = (name: string, id: InvoiceId): Picture => ({
+  name,
+  show: async (page) => {
+    await page.route('**/pdf-viewer/*', (route) => {
+      const file = basename(new URL(route.request().url()).pathname)
+      return file === 'page'
+        ? route.fulfill({ contentType: 'text/html', body: pdfPage(id) })
+        : route.fulfill({
+            contentType: 'text/javascript',
+            path: fileURLToPath(new URL(file, pdfFiles)),
+          })
+    })
+    await page.goto('/pdf-viewer/page')
+    await page.waitForFunction(() => document.title === 'drawn')
+  },
+})
+
 /** For a user with invoices. */
 export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   pageAt('invoices', invoicesPath),
@@ -134,6 +183,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
       await page.goto(invoicePath(ids.paid ?? ''), { waitUntil: 'networkidle' })
     },
   },
+  pdfPicture('invoice-pdf', ids.paid ?? ('' as InvoiceId)),
   loading('pay-loading', payPath, listUnpaidInvoices),
   failed('pay-failed', payPath, listUnpaidInvoices),
   {
