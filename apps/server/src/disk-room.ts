@@ -16,7 +16,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 const noRoom = () =>
   Object.assign(new Error('The disk is nearly full: a copy of a site ended'), { code: 'ENOSPC' })
 
-/** Passes bytes on that are written to a folder. Fails with ENOSPC while its disk is nearly full. */
+/** Passes on bytes for a folder. Fails with ENOSPC while its disk is nearly full. */
 export function keepRoom(folder: string, measureFreeBytes = freeBytesOf): Transform {
   let uncheckedBytes = checkedBytes
   const check = async () => {

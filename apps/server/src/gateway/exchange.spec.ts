@@ -29,7 +29,7 @@ class UnreadResponse extends Writable {
   }
 }
 
-/** A response of a site without length, which its connection ends while the visitor does not read. */
+/** A response without length whose connection ends while the visitor does not read. */
 async function sendUnread(endConnection: (socket: Socket) => void) {
   const server = createServer((socket) =>
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\npage')),

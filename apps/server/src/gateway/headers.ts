@@ -98,8 +98,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
 /**
- * True for a header of the visitor that the site gets, by its lower-case name. `hopByHopHeaders` are
- * those `namedByConnection`.
+ * True for a header of the visitor that the site gets, by its lower-case name. `hopByHopHeaders`
+ * are those `namedByConnection`.
  */
 export const isForwarded = (name: string, hopByHopHeaders: ReadonlySet<string>): boolean =>
   !droppedFromRequest.has(name) && !hopByHopHeaders.has(name) && !name.startsWith('x-forwarded-')

@@ -36,7 +36,7 @@ export function createHttpServer(
   const server = createServer(
     { ...httpOptions, shouldUpgradeCallback },
     limitPipelining((request, response) => {
-      // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
+      // RFC 9110 §7.8: an upgrade may be ignored. The client may then expect another protocol.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
       limitUnreadBody(request, response)
       handler(request, response)

@@ -286,8 +286,8 @@ async function requestCertificate(
 
 /**
  * Checks whether released names still lead here, all that are due at once: a silent name server
- * takes seconds. Deletes those that have led elsewhere for a week, or were silent for 90 days: their
- * next owner proves them like any other name.
+ * takes seconds. Deletes those that have led elsewhere for a week, or were silent for 90 days:
+ * their next owner proves them like any other name.
  */
 export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
   const due = await store.listReleasedDue(ctx.db, ctx.clock.now())

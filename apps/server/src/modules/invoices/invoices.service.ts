@@ -19,6 +19,13 @@ import { toItemResponse, toResponse } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 import { currentSeller } from './invoices.tax.ts'
 
+export {
+  type EmailedInvoice,
+  invoiceFacts,
+  invoiceName,
+  invoiceRows,
+  payAction,
+} from './invoices.email-parts.ts'
 export { currentSeller } from './invoices.tax.ts'
 
 /** Publishes that the invoice changed, to its user, when the transaction commits. */

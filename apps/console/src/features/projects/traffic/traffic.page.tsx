@@ -24,7 +24,7 @@ function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?
     <div className="grid content-start gap-1 rounded-md border border-line bg-surface p-4">
       <dt className="text-muted">{label}</dt>
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
-      {/* Always there, so that nothing moves when a figure has a hint. A phone has no room for it. */}
+      {/* Always there, so that nothing moves. A phone has no room for an empty one. */}
       <dd className="text-xs text-muted empty:max-sm:hidden sm:min-h-4">{hint}</dd>
     </div>
   )

@@ -15,7 +15,7 @@ import {
   invoiceName,
   invoiceRows,
   payAction,
-} from '../../invoices/invoices.email-parts.ts'
+} from '../../invoices/invoices.service.ts'
 import { asName, type Email, type EmailRow, unbroken } from '../../mail/mail.service.ts'
 import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import { type Locale, m } from '@slipway/phrases'
-import { type EmailedInvoice, invoiceRows, payAction } from '../../invoices/invoices.email-parts.ts'
+import { type EmailedInvoice, invoiceRows, payAction } from '../../invoices/invoices.service.ts'
 import { asName, type Email } from '../../mail/mail.service.ts'
 
 type ProjectEmail = {
