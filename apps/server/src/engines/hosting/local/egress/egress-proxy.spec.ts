@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createConnection,
+  createServer as createTcpServer,
+  type Socket,
+} from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
@@ -76,6 +81,74 @@ describe('the egress proxy of a site', () => {
     await expect(egress.open('shop', tooLong, null, async () => undefined)).rejects.toThrow()
     const site = await openSite('shop')
     expect(await site('shop.example')).toBe(200)
+  })
+
+  it('disconnects a site that sends requests before the response, and opens one connection', async () => {
+    const { openSite, socketOf } = await startEgress({})
+    await openSite('shop')
+    let connections = 0
+    const silent = createTcpServer((socket) => {
+      connections += 1
+      socket.on('error', () => undefined).resume()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const client = createConnection(socketOf('shop')).on('error', () => undefined)
+    client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(200))
+    await once(client, 'close')
+    expect(connections).toBeLessThanOrEqual(1)
+  })
+
+  it('serves requests of one connection that wait for the response before', async () => {
+    const { openSite, socketOf, port } = await startEgress({})
+    await openSite('shop')
+    const client = createConnection(socketOf('shop'))
+    onTestFinished(() => void client.destroy())
+    for (const _request of [1, 2, 3]) {
+      client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`)
+      let received = ''
+      while (!received.includes('a page')) received += (await once(client, 'data'))[0]
+      expect(received).toContain('200 OK')
+    }
+  })
+
+  it('limits the look-ups of clients that left', async () => {
+    const { openSite, socketOf } = await startEgress({})
+    let lookUps = 0
+    const lookUp = Promise.withResolvers<undefined>()
+    await openSite('shop', () => {
+      lookUps += 1
+      return lookUp.promise
+    })
+    for (let count = 1; count <= 128; count += 1) {
+      const client = createConnection(socketOf('shop'))
+      client.write('GET http://shop.example/ HTTP/1.1\r\nHost: shop.example\r\n\r\n')
+      await until(() => lookUps === count)
+      client.destroy()
+    }
+    const get = () => httpGet({ socketPath: socketOf('shop') }, 'http://shop.example/')
+    expect((await get()).status).toBe(503)
+    expect(lookUps).toBe(128)
+    lookUp.resolve(undefined)
+    expect((await get()).status).toBe(502)
+  })
+
+  it('opens no connection for a client that left during the look-up', async () => {
+    const { dns, openSite, port, socketOf, connections } = await startEgress({
+      'shop.example': { a: ['127.0.0.1'] },
+    })
+    const site = await openSite('shop')
+    const resume = dns.pause()
+    const client = createConnection(socketOf('shop'))
+    client.write(`GET http://shop.example:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await until(() => dns.questions.length === 2)
+    client.destroy()
+    // A later connection: the proxy has noticed that the client left.
+    expect(await site('localhost')).toBe(403)
+    resume()
+    expect(await site('shop.example')).toBe(200)
+    expect(connections).toHaveLength(1)
   })
 
   it('connects to the addresses that it checked, whatever the name leads to later', async () => {

@@ -82,6 +82,8 @@ type Proxy = {
   findOwnAddress: FindOwnAddress
   /** Calls of the site to itself that have not ended. */
   ownCalls: number
+  /** Look-ups for forwarded requests, which continue after the site has disconnected. */
+  lookUps: number
 }
 
 /** Where a host leads: its checked addresses, for `connect` and `request`. */
@@ -126,6 +128,18 @@ export function createEgress(options: EgressOptions): Egress {
     call.once('close', () => {
       proxy.ownCalls -= 1
     })
+  }
+
+  /** Counts a look-up until it ends. Throws a `RejectedRequest` above the limit. */
+  async function countLookUp<T>(proxy: Proxy, lookUp: () => Promise<T>): Promise<T> {
+    if (proxy.lookUps >= connectionsPerSite)
+      throw new RejectedRequest(503, `A site looks up at most ${connectionsPerSite} names at once`)
+    proxy.lookUps += 1
+    try {
+      return await lookUp()
+    } finally {
+      proxy.lookUps -= 1
+    }
   }
 
   const dial = (destination: Destination) =>
@@ -205,10 +219,14 @@ export function createEgress(options: EgressOptions): Egress {
     }
     const port = Number(url.port || 80)
     try {
-      const ownAddress = await findOwnAddress(url.hostname, port)
-      if (response.destroyed) return
-      if (ownAddress) countOwnCall(proxy, response)
-      const destination = ownAddress ?? (await resolve(url.hostname, port))
+      const found = await countLookUp(proxy, async () => {
+        const ownAddress = await findOwnAddress(url.hostname, port)
+        if (response.destroyed) return null
+        if (ownAddress) countOwnCall(proxy, response)
+        return { ownAddress, destination: ownAddress ?? (await resolve(url.hostname, port)) }
+      })
+      if (!found || response.destroyed) return
+      const { ownAddress, destination } = found
       const headers = Object.entries(incoming.headers).filter(([name]) => !hopHeaders.has(name))
       const outgoing = openRequest({
         ...destination,
@@ -252,6 +270,7 @@ export function createEgress(options: EgressOptions): Egress {
       sockets: new Set(),
       findOwnAddress,
       ownCalls: 0,
+      lookUps: 0,
     }
     const { server, mail, sockets } = proxy
     const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
@@ -269,6 +288,11 @@ export function createEgress(options: EgressOptions): Egress {
       tunnel(key, proxy, request.url ?? '', socket, head).catch(onFailure)
     })
     server.on('request', (request, response) => {
+      // Sent before the response to the previous one: each would open a connection of its own.
+      if (!response.socket) {
+        request.socket.destroy()
+        return
+      }
       forward(key, proxy, request, response).catch(onFailure)
     })
     server.on('error', onFailure)
