@@ -5,7 +5,7 @@ import { compilePath, type PathPattern, segmentsOf } from './path-pattern.ts'
 import type { IgnoredLine } from './redirects.ts'
 import { maxRules } from './rule-limits.ts'
 
-export type HeaderRule = { match: PathPattern; headers: [name: string, value: string][] }
+export type HeaderRule = { path: PathPattern; headers: [name: string, value: string][] }
 
 /** Headers that only the gateway sets. */
 const reserved = new Set([
@@ -36,12 +36,12 @@ export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: 
   }
   return { rules, ignored }
 
-  function addRule(path: string): RuleProblem | null {
+  function addRule(pattern: string): RuleProblem | null {
     current = undefined
     if (rules.length >= maxRules) return 'too_many_rules'
-    const match = compilePath(path)
-    if (!match) return 'path_invalid'
-    current = { match, headers: [] }
+    const path = compilePath(pattern)
+    if (!path) return 'path_invalid'
+    current = { path, headers: [] }
     rules.push(current)
     return null
   }
@@ -77,7 +77,7 @@ export function findHeaders(rules: readonly HeaderRule[], path: string): Record<
   const headers: Record<string, string> = Object.create(null)
   const segments = segmentsOf(path)
   for (const rule of rules) {
-    if (!rule.match(segments)) continue
+    if (!rule.path.matches(segments)) continue
     for (const [name, value] of rule.headers)
       headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   }

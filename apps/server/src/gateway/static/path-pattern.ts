@@ -3,7 +3,12 @@
  * the segments of a path, which are split once for all rules: a regular expression for each rule
  * would scan a long path a thousand times.
  */
-export type PathPattern = (segments: readonly string[]) => Record<string, string> | null
+export type PathPattern = {
+  /** Reads only as many segments as the pattern has. */
+  matches(segments: readonly string[]): boolean
+  /** The values of the placeholders in a path that matches; the value of `*` is `splat`. */
+  valuesOf(segments: readonly string[]): Record<string, string>
+}
 
 const placeholder = /^:([A-Za-z_]\w*)$/
 
@@ -12,10 +17,7 @@ const trimSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : pa
 /** The segments of a path. A trailing slash makes no difference. */
 export const segmentsOf = (path: string): string[] => trimSlash(path).split('/')
 
-/**
- * Compiles a path; null if it does not start with `/` or has a `*` before its end. The match has
- * the values of the placeholders; the value of `*` is `splat`.
- */
+/** Compiles a path; null if it does not start with `/` or has a `*` before its end. */
 export function compilePath(pattern: string): PathPattern | null {
   if (!pattern.startsWith('/') || pattern.slice(0, -1).includes('*')) return null
   const hasSplat = pattern.endsWith('*')
@@ -23,19 +25,23 @@ export function compilePath(pattern: string): PathPattern | null {
     text,
     name: placeholder.exec(text)?.[1],
   }))
-  return (segments) => {
-    const fits = hasSplat ? segments.length >= parts.length : segments.length === parts.length
-    const isMatch =
-      fits &&
-      parts.every(({ text, name }, index) =>
-        name === undefined ? segments[index] === text : segments[index] !== '',
+  return {
+    matches(segments) {
+      const fits = hasSplat ? segments.length >= parts.length : segments.length === parts.length
+      return (
+        fits &&
+        parts.every(({ text, name }, index) =>
+          name === undefined ? segments[index] === text : segments[index] !== '',
+        )
       )
-    if (!isMatch) return null
-    const values = parts.flatMap(({ name }, index) =>
-      name === undefined ? [] : [[name, segments[index] ?? ''] as const],
-    )
-    const splat = hasSplat ? [['splat', segments.slice(parts.length).join('/')] as const] : []
-    return Object.fromEntries([...values, ...splat])
+    },
+    valuesOf(segments) {
+      const values = parts.flatMap(({ name }, index) =>
+        name === undefined ? [] : [[name, segments[index] ?? ''] as const],
+      )
+      const splat = hasSplat ? [['splat', segments.slice(parts.length).join('/')] as const] : []
+      return Object.fromEntries([...values, ...splat])
+    },
   }
 }
 

@@ -26,6 +26,11 @@ describe('a rule of _redirects', () => {
     expect(follow('/a.b /x', '/aXb')).toBeNull()
   })
 
+  it('compares the first value of a query parameter', () => {
+    expect(follow('/shop id=:id /products/:id', '/shop', '?id=7&id=8')?.to).toBe('/products/7')
+    expect(follow('/shop id=8 /x', '/shop', '?id=7&id=8')).toBeNull()
+  })
+
   it('takes precedence over later rules, and comments are ignored', () => {
     const text = '# moved\n/a /first # kept\n\n/a /second\n'
     expect(follow(text, '/a')).toEqual({ to: '/first', status: 301 })
@@ -62,6 +67,34 @@ describe('hostile rules', () => {
     const short = Math.max(costOf('/short'), 1_000)
     for (const path of [`/${'a'.repeat(16_000)}`, `/${'a/'.repeat(8_000)}b`])
       expect(costOf(path) / short, path.slice(0, 10)).toBeLessThan(30)
+  })
+})
+
+describe('a thousand rules that match the path', () => {
+  it('read the values of the path once, for the rule whose query matches', () => {
+    const text = Array.from({ length: 1_000 }, (_, index) => `/* z=${index} /to/:splat`).join('\n')
+    let reads = 0
+    const rules = parseRedirects(text).rules.map((rule) => ({
+      ...rule,
+      path: {
+        ...rule.path,
+        valuesOf(segments: readonly string[]) {
+          reads += 1
+          return rule.path.valuesOf(segments)
+        },
+      },
+    }))
+    expect(findRedirect(rules, '/a/b', '?z=999', false)?.to).toBe('/to/a/b')
+    expect(reads).toBe(1)
+  })
+})
+
+describe('a target that would be longer than a request may be', () => {
+  it.each([
+    ['repeats a long value', `/* ${'/:splat'.repeat(1_000)}`, `/${'a/'.repeat(8_000)}`],
+    ['is long itself', `/a /${'b'.repeat(20_000)}`, '/a'],
+  ])('is not filled: it %s', (_what, text, path) => {
+    expect(follow(text, path)).toBeNull()
   })
 })
 

@@ -1,9 +1,10 @@
+import { maxHeaderSize } from 'node:http'
 import type { RuleProblem } from '@slipway/contract/releases'
 import { compilePath, examplePath, type PathPattern, segmentsOf } from './path-pattern.ts'
 import { maxRules } from './rule-limits.ts'
 
 export type RedirectRule = {
-  match: PathPattern
+  path: PathPattern
   /** Query parameters that the request must have; a value `:name` is a placeholder. */
   query: [name: string, value: string][]
   to: string
@@ -40,9 +41,9 @@ export function parseRedirects(text: string): { rules: RedirectRule[]; ignored: 
 }
 
 function parseRule([from = '', ...rest]: string[], line: number): RedirectRule | RuleProblem {
-  const path = pathOf(from)
-  const match = compilePath(path)
-  if (!match) return 'path_invalid'
+  const pattern = pathOf(from)
+  const path = compilePath(pattern)
+  if (!path) return 'path_invalid'
   const target = rest.findIndex((word) => isTarget(word))
   const to = rest[target]
   if (to === undefined) return 'target_missing'
@@ -57,8 +58,8 @@ function parseRule([from = '', ...rest]: string[], line: number): RedirectRule |
   const isInternal = to.startsWith('/') && !to.startsWith('//')
   if (!isInternal && (status < 300 || status >= 400)) return 'proxy_unsupported'
   const search = new URLSearchParams(parameters).toString()
-  const example = examplePath(path) + (search && `?${search}`)
-  return { match, query: parameters, to, status, force: mark === '!', line, example }
+  const example = examplePath(pattern) + (search && `?${search}`)
+  return { path, query: parameters, to, status, force: mark === '!', line, example }
 }
 
 const isTarget = (word: string) => /^(?:https?:\/)?\//i.test(word)
@@ -83,17 +84,17 @@ export function findRule(
   forced: boolean,
 ): Match | null {
   const segments = segmentsOf(path)
-  const parameters = new URLSearchParams(search)
+  // Reversed, so that the first value of a name is kept.
+  const parameters = new Map([...new URLSearchParams(search)].reverse())
   for (const rule of rules) {
     if (forced && !rule.force) continue
-    const inPath = rule.match(segments)
-    const inQuery = inPath && matchQuery(rule, parameters)
-    if (inQuery) return { rule, values: { ...inPath, ...inQuery } }
+    const inQuery = rule.path.matches(segments) && matchQuery(rule, parameters)
+    if (inQuery) return { rule, values: { ...rule.path.valuesOf(segments), ...inQuery } }
   }
   return null
 }
 
-/** Where the first matching rule leads; null without one. `forced` limits it to `!` rules. */
+/** Where the first matching rule leads; null if nowhere. `forced` limits it to `!` rules. */
 export function findRedirect(
   rules: readonly RedirectRule[],
   path: string,
@@ -103,15 +104,16 @@ export function findRedirect(
   const match = findRule(rules, path, search, forced)
   if (!match) return null
   const { rule, values } = match
-  return { to: fillTarget(rule, values, search), status: rule.status }
+  const to = fillTarget(rule, values, search)
+  return to === null ? null : { to, status: rule.status }
 }
 
 /** The placeholders of a query that matches a rule; null for one that does not. */
-function matchQuery({ query }: RedirectRule, parameters: URLSearchParams) {
+function matchQuery({ query }: RedirectRule, parameters: ReadonlyMap<string, string>) {
   const values: Record<string, string> = {}
   for (const [name, expected] of query) {
     const value = parameters.get(name)
-    if (value === null) return null
+    if (value === undefined) return null
     if (expected.startsWith(':')) values[expected.slice(1)] = value
     else if (value !== expected) return null
   }
@@ -122,14 +124,29 @@ function matchQuery({ query }: RedirectRule, parameters: URLSearchParams) {
 const asHeader = (target: string) =>
   target.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
-/** Fills the placeholders; the request's query is appended unless the target has one. */
+/** The gateway accepts no longer request. */
+const maxTargetLength = maxHeaderSize
+
+/**
+ * Fills the placeholders; the request's query is appended unless the target has one. Null for a
+ * target that becomes too long: a rule may repeat a long value thousands of times.
+ */
 function fillTarget({ to, query }: RedirectRule, values: Record<string, string>, search: string) {
+  if (to.length > maxTargetLength) return null
   // Encoded again: a decoded `//` or line break must not make another target.
+  const encoded = new Map(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value.split('/').map(encodeURIComponent).join('/'),
+    ]),
+  )
+  let filledLength = 0
   const filled = asHeader(to).replace(/:([A-Za-z_]\w*)/g, (all, name: string) => {
-    // `constructor` is a property of every object, but no placeholder.
-    const value = Object.hasOwn(values, name) ? values[name] : undefined
-    return value === undefined ? all : value.split('/').map(encodeURIComponent).join('/')
+    const value = encoded.get(name) ?? all
+    filledLength += value.length
+    return filledLength > maxTargetLength ? '' : value
   })
+  if (filledLength > maxTargetLength) return null
   const safe = filled.startsWith('/') ? `/${filled.replace(/^\/+/, '')}` : filled
   return query.length > 0 || safe.includes('?') ? safe : `${safe}${search}`
 }
