@@ -74,6 +74,13 @@ describe('a path of a PHP site', () => {
       expect(await targetOf(path, files)).toBe('run /app/public/index.php as /index.php')
   })
 
+  it('runs a file in a folder whose name ends like one', async () => {
+    const files = [...site, 'old.php/report.php']
+    expect(await targetOf('/old.php/report.php/2026', files)).toBe(
+      'run /app/old.php/report.php as /old.php/report.php with /2026',
+    )
+  })
+
   it('a path of a site without index.php leads to a file or to nothing', async () => {
     expect(await targetOf('/other', ['page.php'])).toBe('missing')
   })
@@ -98,6 +105,19 @@ describe('a path of the folder that a PHP site writes', () => {
     ['/uploads/shell.PHP', 'run /app/index.php as /index.php'],
   ])('%s leads to: %s', async (path, result) => {
     expect(await targetOf(path, site, { uploads })).toBe(result)
+  })
+
+  it('is looked up a few times only, however many PHP files the path names', async () => {
+    const lookUps: string[] = []
+    const exists = async (name: string) => {
+      lookUps.push(name)
+      return false
+    }
+    const php = { manifest: manifestOf(site), layout: phpLayouts.wordpress, exists }
+    const resolved = await resolvePhp(php, `/wp-content/${'a.php/'.repeat(2_700)}`)
+    expect(resolved).toMatchObject({ kind: 'script', script: { name: '/index.php' } })
+    expect(lookUps.slice(-3)).toEqual(['a.php', 'a.php/a.php', 'a.php/a.php/a.php'])
+    expect(lookUps.length).toBeLessThanOrEqual(6)
   })
 
   it('runs plugins of WordPress, and no upload', async () => {

@@ -32,6 +32,12 @@ const neverSent =
 const documentRootOf = (manifest: Manifest) =>
   !manifest.has('index.php') && manifest.has('public/index.php') ? 'public/' : ''
 
+/**
+ * How many parts of a path may be its PHP file, as in `/folder.php/report.php/2026`. Each is looked
+ * up on the disk or in the pod of the site.
+ */
+const maxScripts = 3
+
 /** True for a path that stays in its folder and names no hidden file. */
 const isPlain = (path: string) =>
   path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'))
@@ -89,7 +95,7 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
     return { kind: 'redirect', to: `/${rawPath.replace(/^\/+/, '')}/${search}` }
   }
   // `/report.php/2026`: the file is the part up to `.php`.
-  for (const { index } of name.matchAll(/\.php(?=\/)/gi)) {
+  for (const { index } of name.matchAll(/\.php(?=\/)/gi).take(maxScripts)) {
     const script = name.slice(0, index + '.php'.length)
     const file = await find(script)
     if (file) return run(file, script, name.slice(script.length))
