@@ -22,8 +22,8 @@ export type Leases = {
   /** False for a lease that has ended: the caller calls `waitUntilAwake`. */
   isValid(lease: Lease): boolean
   /**
-   * Waits until the site is awake. `overloaded`: too many requests wait already; `timed_out`: the
-   * site did not wake within `timeoutMs`.
+   * Waits until the site is awake. `overloaded`: too many requests wait already, the site wakes
+   * without this one; `timed_out`: it did not wake within `timeoutMs`.
    */
   waitUntilAwake(lease: Lease): Promise<WakeResult | 'overloaded' | 'timed_out'>
   close(): void
@@ -127,6 +127,8 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
     async waitUntilAwake(lease) {
       if (lease.waiting >= maxWaitingPerSite || waiting >= maxWaiting) {
         reportOverload(lease.site.key)
+        // Otherwise requests to sites that do not wake would keep this one asleep.
+        void renew(lease)
         return 'overloaded'
       }
       lease.waiting += 1
