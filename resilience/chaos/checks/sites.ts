@@ -36,11 +36,7 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
   const onDisk = await sitesOnDisk(layout)
   const sockets = existsSync(layout.sockets) ? await readdir(layout.sockets) : []
   const socketOf = (key: string) => basename(layout.site(key).socketFolder)
-  const expectedSockets = new Set([
-    ...ready.map(socketOf),
-    basename(layout.wakeSocket),
-    basename(layout.serviceSockets),
-  ])
+  const expectedSockets = new Set([...ready.map(socketOf), basename(layout.wakeSocket)])
 
   const mismatches = [
     ...[...processes.keys()]

@@ -24,6 +24,7 @@ import { copyContent, isEmpty, packContent, unpackContent } from './content.ts'
 import { createDiskQuota, defaultDiskLimits, type SiteProcesses } from './disk/disk-quota.ts'
 import { createEgress } from './egress/egress-proxy.ts'
 import { createSiteAddress } from './egress/own-address.ts'
+import { createServiceCalls } from './egress/service-calls.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createLaunches, defaultLaunchTimes, type StartedMachine } from './launches.ts'
 import {
@@ -56,7 +57,6 @@ import { concurrentReads, createRecovery } from './recovery.ts'
 import type { LocalRuntime } from './runtimes/runtime.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
 import { createSchedules } from './schedules.ts'
-import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { setUpMachine } from './set-up-machine.ts'
 import { createSleep } from './sleep/sleep.ts'
 import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
@@ -103,10 +103,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let wakeUps: { close(): Promise<void> } | null = null
   const artifacts = createArtifactLayout(options.dataDir)
   const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
-  const serviceFolder = layout.serviceSockets
   const sendEmail = options.sendEmail ?? (async () => 'this service sends no emails for sites')
   const { mayConnect, nameServers } = options
-  const egress = createEgress({ log, mayConnect, nameServers, sendEmail })
+  const serviceCalls = createServiceCalls({ consoleUrl: options.consoleUrl ?? (() => ''), log })
+  const egress = createEgress({ log, mayConnect, nameServers, sendEmail, serviceCalls })
   const openEgress = (key: string, account: Account | null) => {
     const files = layout.site(key)
     // Without file descriptors nothing is known of its names.
@@ -125,9 +125,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     siteSource: options.siteSource,
     node: options.nodeApps ?? {},
     php: options.php ?? {},
-    serviceFolder,
   })
-  let serviceSocket: ServiceSocket | null = null
 
   const requireStarted = (): StartedMachine => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
@@ -495,7 +493,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     for (const runtime of runtimes) await runtime.prepare?.(machine)
     await pictures.prepare(machine)
     await writeCapabilities(layout, await detectAll())
-    serviceSocket = await openServiceSocket(serviceFolder, options.consoleUrl ?? (() => ''), log)
     const keys = await sitesOnDisk(layout)
     await registerAccounts(keys, layout, accounts)
     signal.throwIfAborted()
@@ -660,7 +657,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await output.close()
       await egress.closeAll()
       await health.close()
-      await serviceSocket?.close()
       sitesLock?.release()
     },
   }

@@ -49,7 +49,7 @@ async function reasonsOf(
   return {
     node: await reasonOf(createNodeRuntime({ lookUpNpm: async () => npm }), sandbox),
     php: await reasonOf(createPhpRuntime({}, findPrograms), sandbox),
-    wordpress: await reasonOf(createWordPressRuntime('', findPrograms), sandbox),
+    wordpress: await reasonOf(createWordPressRuntime(findPrograms), sandbox),
   }
 }
 

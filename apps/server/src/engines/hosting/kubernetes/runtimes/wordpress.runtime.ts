@@ -9,7 +9,7 @@ import {
 } from './cluster-runtime.ts'
 import { phpProgram, phpVersions } from './php-program.ts'
 
-const local = createWordPressRuntime('')
+const local = createWordPressRuntime()
 
 /** WordPress in a version that the operator added. Each site has its own database. */
 export const wordPressRuntime = (

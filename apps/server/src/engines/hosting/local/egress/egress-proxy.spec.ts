@@ -34,6 +34,7 @@ async function startEgress(zone: Record<string, Records>) {
     log: createLogBook().log,
     mayConnect: (address) => address === '127.0.0.1',
     sendEmail: async () => null,
+    serviceCalls: () => (_request, response) => void response.end(),
     nameServers: [dns.address],
   })
   onTestFinished(() => egress.closeAll())
@@ -81,6 +82,28 @@ describe('the egress proxy of a site', () => {
     await expect(egress.open('shop', tooLong, null, async () => undefined)).rejects.toThrow()
     const site = await openSite('shop')
     expect(await site('shop.example')).toBe(200)
+  })
+
+  it('has a limited number of connections for each site', async () => {
+    const { openSite, socketOf } = await startEgress({ 'shop.example': { a: ['127.0.0.1'] } })
+    const neighbor = await openSite('blog')
+    await openSite('shop')
+    let closed = 0
+    const connections = Array.from({ length: 200 }, () => {
+      const connection = createConnection(socketOf('shop'))
+      // The server may close it while it connects.
+      connection
+        .on('error', () => undefined)
+        .on('close', () => {
+          closed += 1
+        })
+      return connection.resume()
+    })
+    // It closes 72 of them: the others wait for a request.
+    await until(() => closed >= 72)
+    expect(await neighbor('shop.example')).toBe(200)
+    expect(closed).toBe(72)
+    for (const connection of connections) connection.destroy()
   })
 
   it('disconnects a site that sends requests before the response, and opens one connection', async () => {

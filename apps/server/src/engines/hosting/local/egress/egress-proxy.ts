@@ -16,6 +16,7 @@ import { addressesOf } from './addresses.ts'
 import { egressBytes, rejectedConnections } from './egress.metrics.ts'
 import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
 import type { FindOwnAddress, OwnAddress } from './own-address.ts'
+import { type CreateServiceCalls, serviceHost } from './service-calls.ts'
 
 export type Egress = {
   /**
@@ -37,6 +38,7 @@ export type EgressOptions = {
   /** Whether a site may connect to an address; only public ones by default. */
   mayConnect?: ((address: string, port: number) => boolean) | undefined
   sendEmail: SendEmail
+  serviceCalls: CreateServiceCalls
   /** The name servers for the names that sites connect to; the system's without any. */
   nameServers?: readonly string[] | undefined
 }
@@ -91,12 +93,12 @@ type Destination = OwnAddress & { lookup?: LookupFunction; autoSelectFamily?: tr
 
 /**
  * The access of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, requests
- * in absolute form, and PHP streams' requests with the host only in a header). Names are resolved
- * here, and connections go to the checked addresses: a later response of a name server has no
- * effect.
+ * in absolute form, and PHP streams' requests with the host only in a header), which also takes
+ * their calls to the login provider. Names are resolved here, and connections go to the checked
+ * addresses: a later response of a name server has no effect.
  */
 export function createEgress(options: EgressOptions): Egress {
-  const { log, mayConnect = isPublic, sendEmail, nameServers = [] } = options
+  const { log, mayConnect = isPublic, sendEmail, serviceCalls, nameServers = [] } = options
   const proxies = new Map<string, Proxy>()
 
   /** Resolves a host that a site may connect to. Throws a `RejectedRequest`. */
@@ -274,6 +276,7 @@ export function createEgress(options: EgressOptions): Egress {
     }
     const { server, mail, sockets } = proxy
     const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
+    const respondToCall = serviceCalls(key)
     server.maxConnections = connectionsPerSite
     for (const each of [server, mail])
       each.on('connection', (socket: Duplex) => {
@@ -293,7 +296,9 @@ export function createEgress(options: EgressOptions): Egress {
         request.socket.destroy()
         return
       }
-      forward(key, proxy, request, response).catch(onFailure)
+      const isServiceCall = request.url?.startsWith('/') && request.headers.host === serviceHost
+      if (isServiceCall) respondToCall(request, response)
+      else forward(key, proxy, request, response).catch(onFailure)
     })
     server.on('error', onFailure)
     mail.on('error', onFailure)

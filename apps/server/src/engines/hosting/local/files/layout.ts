@@ -50,8 +50,6 @@ export type Layout = {
   sockets: string
   /** The socket for the wake requests that other servers send to the one that runs the sites. */
   wakeSocket: string
-  /** The folder with the sockets on which the server accepts calls of sites. */
-  serviceSockets: string
   /** The folder with the sockets of the egress proxy for pictures of sites. */
   pictureEgress: string
   /** The control group of a picture. Those of sites have a dot in their names. */
@@ -101,7 +99,6 @@ export const createLayout = (dataDir: string): Layout => {
     capabilities: join(root, 'runtimes.json'),
     sockets,
     wakeSocket: join(sockets, 'wake'),
-    serviceSockets: join(sockets, 'service'),
     pictureEgress: join(sockets, 'picture'),
     pictureGroup: `picture-${digest(root, 16)}`,
     site(key) {

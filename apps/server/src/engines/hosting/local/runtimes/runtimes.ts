@@ -12,12 +12,10 @@ export const createRuntimes = (options: {
   siteSource: string | undefined
   node: NodeRuntimeOptions
   php: PhpOptions
-  /** Has the socket by which sites reach the login provider. */
-  serviceFolder: string
 }): readonly LocalRuntime[] => [
   createStarterRuntime(options.starter, options.siteSource),
   staticRuntime,
   createNodeRuntime(options.node),
   createPhpRuntime(options.php),
-  createWordPressRuntime(options.serviceFolder),
+  createWordPressRuntime(),
 ]

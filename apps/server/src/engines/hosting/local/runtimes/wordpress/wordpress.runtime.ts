@@ -43,7 +43,6 @@ async function hasTheme(folder: string): Promise<boolean> {
 
 /** WordPress in a version that the operator added. Each site has its own database. */
 export function createWordPressRuntime(
-  serviceFolder: string,
   findPrograms: () => Promise<PhpPrograms> = findPhpPrograms,
 ): LocalRuntime {
   let prepared: Prepared | undefined
@@ -90,7 +89,6 @@ export function createWordPressRuntime(
         readable: {
           '/wp-config.php': join(phpFiles, 'wp-config.php'),
           '/sqlite': join(core, sqlitePlugin),
-          '/service': serviceFolder,
         },
         env: {
           SLIPWAY_NAME: instance.name,

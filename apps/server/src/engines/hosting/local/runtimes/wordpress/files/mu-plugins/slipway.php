@@ -15,7 +15,7 @@ defined( 'ABSPATH' ) || exit;
 /** The console's access link points here. */
 const SIGN_IN_PATH   = '/yk/app/auth/oauth/cloud';
 const CALLBACK_PATH  = SIGN_IN_PATH . '/callback';
-const SERVICE_SOCKET = 'unix:///service/s';
+const SERVICE_SOCKET = 'unix:///runtime/egress/s';
 const SIGN_IN_TIME   = 10 * MINUTE_IN_SECONDS;
 /** A session is confirmed again after this time. */
 const CONFIRMED_TIME = MINUTE_IN_SECONDS;
