@@ -1,11 +1,12 @@
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Log } from '../../../../log.ts'
+import { maxLinesAtOnce } from '../../../../logs/log-record.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { until } from '../../../../testing/until.ts'
 import { errorOfBrokenBody } from '../api/api-error.ts'
 import { startApiServer } from '../api/api-server.fixture.ts'
-import { createLogFollower, type PrintingPod } from './log-follower.ts'
+import { createLogFollower, type LogFollowerOptions, type PrintingPod } from './log-follower.ts'
 
 const pod: PrintingPod = {
   key: 'shop',
@@ -31,6 +32,7 @@ async function follow(
     before = '' as string | null,
     endsAfterResponses = false,
     log = pino({ level: 'silent' }) as Log,
+    time = undefined as LogFollowerOptions['time'],
   } = {},
 ) {
   const queries: URLSearchParams[] = []
@@ -59,6 +61,7 @@ async function follow(
     log,
     maxFollowed: 2,
     retry: { initialMs: 1, maxMs: 1 },
+    time,
   })
   onTestFinished(() => follower.close())
   return { follower, lines, queries }
@@ -170,6 +173,37 @@ describe('the follower of logs', () => {
         maxFollowed: 2,
       },
     ])
+  })
+
+  /** Follows pods that print `count` short lines each, while no time passes. */
+  async function followEndless(count: number, pods: string[]) {
+    const waits: number[] = []
+    const text = `${timestamp(1)} \n`.repeat(count)
+    const { follower, lines } = await follow(
+      pods.map(() => text),
+      { time: { now: () => 0, wait: async (ms) => void waits.push(ms) } },
+    )
+    for (const uid of pods) follower.update(uid, [{ ...pod, key: uid, uid }])
+    await until(() => lines.length === count * pods.length)
+    return Math.max(...waits)
+  }
+
+  it('reads a limited number of lines of a pod at once', async () => {
+    // The last chunk starts when those before it are over.
+    const last = await followEndless(40_000, ['a'])
+    expect(last).toBeLessThanOrEqual((40_000 / maxLinesAtOnce) * 500)
+    expect(last).toBeGreaterThan((30_000 / maxLinesAtOnce) * 500)
+  })
+
+  it('reads a limited number of characters of a pod at once', async () => {
+    const waits: number[] = []
+    const text = `${timestamp(1)} ${'x'.repeat(4_000)}\n`.repeat(1_000)
+    const { follower, lines } = await follow([text], {
+      time: { now: () => 0, wait: async (ms) => void waits.push(ms) },
+    })
+    follower.update('shop', [pod])
+    await until(() => lines.length === 1_000)
+    expect(Math.max(...waits)).toBeGreaterThan(6_000)
   })
 
   it('reports no failure of a pod that prints nothing for long', async () => {

@@ -6,6 +6,7 @@ import { ApiError, isSilence } from '../api/api-error.ts'
 import { backoffMs } from '../api/backoff.ts'
 import type { Cluster } from '../api/cluster.ts'
 import { createLineReader } from './log-lines.ts'
+import { createOutputPace, type Turn, type Wait } from './output-pace.ts'
 
 export type OutputLog = {
   add(key: string, source: 'site', line: { time: number; text: string }): void
@@ -20,13 +21,12 @@ export type LogFollowerOptions = {
   /** Pods that are followed at once: each takes a connection to the API server. */
   maxFollowed?: number
   retry?: { initialMs: number; maxMs: number }
+  /** How output waits for its turn. */
+  time?: { now: () => number; wait: Wait }
 }
 
 const defaultMaxFollowed = 1_000
 const defaultRetry = { initialMs: 500, maxMs: 30_000 }
-/** The bytes read from one container per second; more output waits on its node. */
-const bytesPerSecond = 2 ** 20
-const second = 1_000
 /** Failures in a row before one is logged: the first may find a container that has not started. */
 const reportedFailures = 5
 
@@ -63,38 +63,34 @@ export function createLogFollower(options: LogFollowerOptions) {
   const waiting = new Map<string, PrintingPod>()
   const logWaiting = createRateLimitedLog('The output of some sites is not followed: too many are')
   const closing = new AbortController()
+  const {
+    now = () => performance.now(),
+    wait = (ms: number) => sleep(ms, undefined, { signal: closing.signal }),
+  } = options.time ?? {}
+  const turnOfPod = createOutputPace({ now, wait })
 
   /** Stores a container's output from a time on; resolves with the time of the last line. */
   async function read(
     pod: PrintingPod,
     since: string | null,
-    how: { previous: boolean },
+    { previous, turn }: { previous: boolean; turn: Turn },
   ): Promise<string | null> {
     const lines = createLineReader()
     let last = since
-    let startedAt = performance.now()
-    let bytes = 0
     const stream = cluster.streamLog(
       pod.namespace,
       pod.name,
-      { container, since, ...how },
+      { container, since, previous },
       closing.signal,
     )
     try {
       for await (const chunk of stream) {
+        await turn(chunk)
         for (const { timestamp, time, text } of lines(chunk)) {
           // `sinceTime` counts whole seconds: the API server repeats some.
           if (since !== null && timestamp <= since) continue
           last = timestamp
           for (const part of textsOf(text)) output.add(pod.key, 'site', { time, text: part })
-        }
-        bytes += chunk.length
-        const elapsed = performance.now() - startedAt
-        if (bytes >= bytesPerSecond && elapsed < second)
-          await sleep(second - elapsed, undefined, { signal: closing.signal })
-        if (elapsed >= second || bytes >= bytesPerSecond) {
-          startedAt = performance.now()
-          bytes = 0
         }
       }
     } catch (error) {
@@ -104,8 +100,8 @@ export function createLogFollower(options: LogFollowerOptions) {
   }
 
   /** The end of the previous container's output. The kubelet may have deleted it already. */
-  const readPrevious = (pod: PrintingPod, last: string | null) =>
-    read(pod, last, { previous: true }).catch((error: unknown) => {
+  const readPrevious = (pod: PrintingPod, last: string | null, turn: Turn) =>
+    read(pod, last, { previous: true, turn }).catch((error: unknown) => {
       if (!(error instanceof ApiError) || !['invalid', 'not_found'].includes(error.failure))
         throw error
       return last
@@ -121,14 +117,15 @@ export function createLogFollower(options: LogFollowerOptions) {
     // The log has no output of a pod that is newer than its last line.
     if (last !== null && Date.parse(last) < Date.parse(first.createdAt)) last = null
     let { restarts } = first
+    const turn = turnOfPod()
     for (let failures = 0; !closing.signal.aborted; ) {
       const pod = item.view
       if (!pod) break
       try {
-        if (pod.restarts > restarts) last = await readPrevious(pod, last)
+        if (pod.restarts > restarts) last = await readPrevious(pod, last, turn)
         restarts = pod.restarts
         const before = last
-        last = await read(pod, last, { previous: false })
+        last = await read(pod, last, { previous: false, turn })
         // A container that has ended is read at growing intervals.
         failures = last === before ? failures + 1 : 0
       } catch (error) {
