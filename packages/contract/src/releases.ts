@@ -119,6 +119,8 @@ export const releaseFailures = [
   /** The cluster does not start the container, such as one that wants to be root. */
   'container_rejected',
   'volume_unbound',
+  /** The files of the site are missing, for example because a disk is not mounted. */
+  'data_missing',
   /** It would exceed a quota of the site. */
   'quota_exceeded',
   /** The cluster does not accept the configuration of the site. */

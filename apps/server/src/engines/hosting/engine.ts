@@ -18,6 +18,13 @@ export type ApplyOptions = {
   report?: Report
 }
 
+export type StageOptions = {
+  /** True for an instance that has no data yet. False by default. */
+  mayCreate?: boolean
+  /** Gets the output of the build. */
+  onOutput?: (text: string) => void
+}
+
 /** The engine has no capacity for another instance. The message is for operators. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError'
@@ -271,15 +278,9 @@ export type HostingEngine = {
    * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
    * of the same instance switches to it. Resolves with the problem when it is not, or when the
    * cluster does not accept it, and with null when it is healthy or needs no process. Stops an
-   * earlier staged release. Idempotent. `onOutput` gets the output of the build. The local
-   * engine rejects with a `MissingDataError` when the data is lost, unless `mayCreate`, which is
-   * true by default.
+   * earlier staged release. Idempotent. The data of an existing instance that is lost is a problem.
    */
-  stage(
-    instance: Instance,
-    onOutput?: (text: string) => void,
-    options?: Pick<ApplyOptions, 'mayCreate'>,
-  ): Promise<ReleaseProblem | null>
+  stage(instance: Instance, options?: StageOptions): Promise<ReleaseProblem | null>
   /** True if `stage` would install packages, which may take minutes. */
   needsInstall(instance: Instance): Promise<boolean>
   /** Stops the staged release that `apply` did not switch to. Idempotent. */

@@ -347,7 +347,7 @@ export async function instanceWith(
   return project && !isDeleted(project) ? instanceOf(ctx, { ...project, ...release }) : null
 }
 
-/** True for a project whose site may start without data. */
+/** True for a new project. Another one whose site has no files has lost them. */
 export async function mayStartEmpty(ctx: Pick<Context, 'db'>, id: ProjectId): Promise<boolean> {
   const project = await store.findForReconciler(ctx.db, id)
   return project !== undefined && isNew(project)

@@ -120,9 +120,10 @@ async function checkManifest(
   if (!current) return fail(ctx, release, { failure: 'not_finished' })
   // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
-  const print = (text: string) => void printed.push(outputLine(ctx, text))
-  const mayCreate = await projects.mayStartEmpty(ctx, projectId)
-  const unhealthy = await ctx.engine.stage(current, print, { mayCreate })
+  const unhealthy = await ctx.engine.stage(current, {
+    mayCreate: await projects.mayStartEmpty(ctx, projectId),
+    onOutput: (text) => void printed.push(outputLine(ctx, text)),
+  })
   if (unhealthy) return fail(ctx, release, unhealthy)
   const warnings = await findWarnings(ctx, current, artifact)
   const saved: LogLine[] = isBackedUp

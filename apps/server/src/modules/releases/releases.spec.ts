@@ -665,6 +665,23 @@ describe(title(rollBackRelease), () => {
   })
 })
 
+describe('a release', () => {
+  it.each([
+    ['failed_creating', true],
+    ['ready', false],
+  ] as const)('of a project that is %s may create its files: %s', async (state, mayCreate) => {
+    // Each user may create a limited number of releases.
+    const user = await world.user()
+    const { id, key } = await world.project({ teamId: user.teamId, runtime: 'static', state })
+    const staging = vi.spyOn(world.ctx.engine, 'stage')
+    onTestFinished(() => staging.mockRestore())
+    const body = zip({ 'index.html': state })
+    await user.call(createRelease, { params: { id }, query: {}, body })
+    const call = await until(() => staging.mock.calls.find(([instance]) => instance.key === key))
+    expect(call[1]).toMatchObject({ mayCreate })
+  })
+})
+
 describe(title(viewRelease), () => {
   it('returns release_not_found for an unknown and an invalid number', async () => {
     const { id } = await newSite()
@@ -672,21 +689,6 @@ describe(title(viewRelease), () => {
       expect(await errorCodeOf(owner.call(viewRelease, { params: { id, number } }))).toBe(
         'release_not_found',
       )
-  })
-})
-
-describe('the start of a release', () => {
-  it('starts a site without data only while the project is created', async () => {
-    const { id, key, deployAndWait } = await newSite()
-    const staging = vi.spyOn(world.ctx.engine, 'stage')
-    onTestFinished(() => staging.mockRestore())
-    await deployAndWait({ 'index.html': 'one' })
-    await world.ctx.db.execute(sql`update projects set state = 'ready' where id = ${id}`)
-    await deployAndWait({ 'index.html': 'two' })
-    const options = staging.mock.calls.flatMap(([instance, , options]) =>
-      instance.key === key ? [options] : [],
-    )
-    expect(options.at(-1)).toEqual({ mayCreate: false })
   })
 })
 
@@ -747,9 +749,9 @@ describe('installed packages', () => {
     const { engine } = world.ctx
     const stage = engine.stage.bind(engine)
     // Releases that earlier tests left unfinished may be deployed meanwhile.
-    const staging = vi.spyOn(engine, 'stage').mockImplementation((instance, print) => {
+    const staging = vi.spyOn(engine, 'stage').mockImplementation((instance, options) => {
       if (instance.key === key) events.push('staged')
-      return stage(instance, print)
+      return stage(instance, options)
     })
     onTestFinished(() => void [tries.mockRestore(), staging.mockRestore()])
     const lockTries = () =>

@@ -43,6 +43,7 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   image_not_pulled: (detail) => m.release_failure_image_not_pulled({ detail }),
   container_rejected: (detail) => m.release_failure_container_rejected({ detail }),
   volume_unbound: () => m.release_failure_volume_unbound(),
+  data_missing: () => m.release_failure_data_missing(),
   quota_exceeded: () => m.release_failure_quota_exceeded(),
   configuration_rejected: () => m.release_failure_configuration_rejected(),
   overtaken: (number) => m.release_failure_overtaken({ number }),

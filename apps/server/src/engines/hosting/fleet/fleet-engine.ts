@@ -68,8 +68,7 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
 
     apply: async (instance, options) => engineOf(instance).apply(instance, options),
     remove: async (id) => engineOf(id).remove(id.key),
-    stage: async (instance, onOutput, options) =>
-      engineOf(instance).stage(instance, onOutput, options),
+    stage: async (instance, options) => engineOf(instance).stage(instance, options),
     needsInstall: async (instance) => engineOf(instance).needsInstall(instance),
     unstage: async (id) => engineOf(id).unstage(id.key),
     hasContent: async (instance) => engineOf(instance).hasContent(instance),

@@ -32,7 +32,7 @@ describe('the first release of a project that is still being created', () => {
 
   it('keeps its pods when the creation is applied after it', async () => {
     const released = instance('after')
-    expect(await world.engine.stage(released)).toBeNull()
+    expect(await world.engine.stage(released, { mayCreate: true })).toBeNull()
     const staged = await deploymentOf(released)
     await world.engine.apply(withoutRelease(released), { mayCreate: true })
     expect(await deploymentOf(released)).toEqual(staged)
@@ -47,7 +47,7 @@ describe('the first release of a project that is still being created', () => {
 
   it('leaves no pods when it is rejected', async () => {
     const released = instance('unstaged')
-    await world.engine.stage(released)
+    await world.engine.stage(released, { mayCreate: true })
     await world.engine.apply(withoutRelease(released), { mayCreate: true })
     await world.engine.unstage(released.key)
     expect(await deploymentOf(released)).toBeUndefined()
@@ -55,7 +55,7 @@ describe('the first release of a project that is still being created', () => {
 
   it('leaves no pods when the project is stopped before it goes live', async () => {
     const released = instance('stopped')
-    await world.engine.stage(released)
+    await world.engine.stage(released, { mayCreate: true })
     const stopped: Instance = { ...withoutRelease(released), power: 'stopped' }
     await world.engine.apply(stopped, { mayCreate: true })
     expect(await deploymentOf(released)).toBeUndefined()

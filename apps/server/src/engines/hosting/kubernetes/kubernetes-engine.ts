@@ -27,7 +27,7 @@ import { createBreaker } from './api/breaker.ts'
 import { createCluster } from './api/cluster.ts'
 import { missingApis, readFeatures } from './api/cluster-features.ts'
 import type { Connection } from './api/connection.ts'
-import { kinds } from './api/resources.ts'
+import { type KubeObject, kinds } from './api/resources.ts'
 import { type AppliedRecord, withoutSecrets } from './applied-record.ts'
 import { createChangeWaits } from './change-waits.ts'
 import { type ClusterState, createClusterState, objectKinds } from './cluster-state.ts'
@@ -39,7 +39,7 @@ import { nameOf } from './object-state.ts'
 import { createObjectWriter } from './object-writer.ts'
 import { edgeKinds, routeKind } from './objects/edge-objects.ts'
 import type { InstallLimits } from './objects/install-objects.ts'
-import { annotations, names } from './objects/names.ts'
+import { annotations, names, projectLabels, selectorOf } from './objects/names.ts'
 import {
   hasNamespaceLabels,
   namespaceObject,
@@ -470,6 +470,24 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
+  async function hasVolume(key: string): Promise<boolean> {
+    if (requireState().hasVolume(key)) return true
+    // The watch may be late.
+    const selector = selectorOf(projectLabels(installation, key))
+    return (await cluster.list(kinds.PersistentVolumeClaim, selector)).length > 0
+  }
+
+  /** What an instance that is not new has lost, with its data; null if it has lost nothing. */
+  async function lostPart(
+    key: string,
+    namespace: KubeObject | null,
+    program: PodProgram | null,
+  ): Promise<'namespace' | 'volume' | null> {
+    if (!namespace) return (program?.dataPath ?? null) === null ? null : 'namespace'
+    const hasData = requireState().recordOf(namespace)?.hasData === true
+    return hasData && !(await hasVolume(key)) ? 'volume' : null
+  }
+
   /**
    * False if the instance has no release and its first one is staged, whose pods keep running.
    * `rewrites`: writes all objects, as the watches may not have shown the last change of one yet.
@@ -487,10 +505,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     const record = namespace && current.recordOf(namespace)
     const plan = await planOf(instance)
     const hasData = plan !== null && plan.program.dataPath !== null
-    if (!mayCreate && record?.hasData && !current.hasVolume(key))
-      throw new MissingDataError(`The volume of ${key} is missing`)
-    if (!mayCreate && !namespace && hasData)
-      throw new MissingDataError(`The namespace of ${key} is missing`)
+    const lost = mayCreate ? null : await lostPart(key, namespace, plan?.program ?? null)
+    if (lost) throw new MissingDataError(`The ${lost} of ${key} is missing`)
 
     const planned = objectsOf(instance, plan, 1)
     const { launch } = planned
@@ -668,8 +684,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     remove: (key) => locks.exclusively(key, () => remove(key)),
 
-    async stage(instance, onOutput) {
+    async stage(instance, { mayCreate = false, onOutput } = {}) {
       const { key } = instance
+      if (!mayCreate && instance.power === 'running') {
+        const namespace = await writer.readNamespace(key)
+        const lost = await lostPart(key, namespace, await programOf(instance))
+        if (lost) return { failure: 'data_missing' }
+      }
       const wasRunning = await isAppliedAsRunning(key)
       // Not locked: the running site may sleep and wake meanwhile.
       const installed = await installPackages(instance).catch((err: unknown) => {

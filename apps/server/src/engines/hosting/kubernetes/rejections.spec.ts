@@ -104,7 +104,9 @@ describe('an instance whose Deployment the API server rejects', () => {
     expect(await world.engine.needsInstall({ ...release, power: 'stopped' })).toBe(false)
     rejectedKind = kind
     response = { status: 403, message: 'admission webhook "a" denied the request: no' }
-    expect(await world.engine.stage(release)).toMatchObject({ failure: 'configuration_rejected' })
+    expect(await world.engine.stage(release, { mayCreate: true })).toMatchObject({
+      failure: 'configuration_rejected',
+    })
     response = null
     rejectedKind = 'deployments'
     await world.engine.remove(key)

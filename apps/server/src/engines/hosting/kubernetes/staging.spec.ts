@@ -39,7 +39,11 @@ describe('a release that does not start', () => {
     await standIn?.stop()
   }, longTest)
 
-  const read = async (key: string, kind: (typeof kinds)['Deployment' | 'Secret'], name: string) => {
+  const read = async (
+    key: string,
+    kind: (typeof kinds)['Deployment' | 'PersistentVolumeClaim' | 'Secret'],
+    name: string,
+  ) => {
     const object = await world.cluster.read(kind, name, namespaceOf(world.installation, key))
     if (!object) throw new Error(`${key} has no ${kind.kind} ${name}`)
     return object
@@ -79,6 +83,28 @@ describe('a release that does not start', () => {
     await store.unpack(artifact)
     return instance(key, { runtime: 'node', image: null, artifact })
   }
+
+  it.each(['volume', 'namespace'] as const)(
+    'creates no %s in place of a lost one',
+    async (part) => {
+      const key = `lost-${part}`
+      const live = instance(key, { image: image({ dataPath: '/data' }) })
+      if (part === 'volume') {
+        await world.applyUntilHealthy(live)
+        const volume = await read(key, kinds.PersistentVolumeClaim, names.data)
+        await world.cluster.remove(volume)
+      }
+      const problem = await world.engine.stage({ ...live, restarts: 1 })
+      expect(problem).toEqual({ failure: 'data_missing' })
+      const selector = selectorOf(projectLabels(world.installation, key))
+      expect(await world.cluster.list(kinds.PersistentVolumeClaim, selector)).toEqual([])
+      const namespace = await world.cluster.read(
+        kinds.Namespace,
+        namespaceOf(world.installation, key),
+      )
+      expect(namespace !== null).toBe(part === 'volume')
+    },
+  )
 
   it('leaves nothing of its pods and its variables', async () => {
     const live = await liveSite('restored')

@@ -82,7 +82,9 @@ describe('starts of sites on this machine', () => {
     const slowSites = ['slow-0', 'slow-1'].map((key) =>
       instance(key, { runtime: 'node', artifact: slow }),
     )
-    const staged = Promise.all(slowSites.map((site) => world.engine.stage(site)))
+    const staged = Promise.all(
+      slowSites.map((site) => world.engine.stage(site, { mayCreate: true })),
+    )
     await until(() => world.lines.filter(startsBeside).length === slowSites.length)
     await world.applyUntilHealthy(instance('new', { runtime: 'node', artifact }))
     for (const { key } of slowSites)

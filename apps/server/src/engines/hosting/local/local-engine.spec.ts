@@ -6,7 +6,7 @@ import { hasDebianPackage } from '../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
-import { CapacityError, MissingDataError } from '../engine.ts'
+import { CapacityError } from '../engine.ts'
 import { createLayout } from './files/layout.ts'
 import { instance } from './fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from './runtimes/node/node-site.fixture.ts'
@@ -73,15 +73,13 @@ describe('local engine: apply without the right to create', () => {
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
-  it('a release of a site whose data is missing does not start, and creates no folder', async () => {
+  it('fails a release of a site whose data is missing, and creates no folder', async () => {
     const world = await startHostingWorld()
     await world.applyUntilHealthy(instance('lost'))
     const { data } = createLayout(world.dataDir).site('lost')
     await rename(data, join(world.dataDir, 'lost'))
-    const staging = world.engine.stage(instance('lost', { restarts: 1 }), undefined, {
-      mayCreate: false,
-    })
-    await expect(staging).rejects.toThrow(MissingDataError)
+    const problem = await world.engine.stage(instance('lost', { restarts: 1 }))
+    expect(problem).toEqual({ failure: 'data_missing' })
     await expect(exists(data)).resolves.toBe(false)
   })
 
@@ -158,7 +156,7 @@ describe('local engine: capacity', () => {
     for (const key of ['first', 'second']) {
       const files = { 'package.json': '{"main":"app.js"}', 'app.js': serverOf(`'${key}'`) }
       const release = instance(key, { runtime: 'node', artifact: await artifactOf(world, files) })
-      await expect(world.engine.stage(release)).resolves.toBeNull()
+      await expect(world.engine.stage(release, { mayCreate: true })).resolves.toBeNull()
       await world.applyUntilHealthy(release)
     }
     expect((await world.visit('second', '/')).body).toBe('second')

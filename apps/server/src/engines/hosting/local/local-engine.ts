@@ -13,6 +13,7 @@ import {
   type Instance,
   MissingDataError,
   type ReleaseProblem,
+  type StageOptions,
   UnhealthyError,
   type WakeResult,
 } from '../engine.ts'
@@ -417,13 +418,13 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   const stage = async (
     instance: Instance,
-    onOutput: (text: string) => void,
-    options: { mayCreate: boolean },
+    { mayCreate = false, onOutput }: StageOptions,
   ): Promise<ReleaseProblem | null> => {
     if (!mayRun(instance)) return null
     const { key } = instance
+    if (!mayCreate && !(await hasData(layout.site(key)))) return { failure: 'data_missing' }
     const account = await locks.exclusively(key, async () => {
-      const prepared = await prepareSite(instance, requireStarted().accounts, options)
+      const prepared = await prepareSite(instance, requireStarted().accounts, { mayCreate })
       const files = layout.site(key)
       // A starter site reads its settings there. As stopped, no other server starts it before the
       // first `apply`.
@@ -432,7 +433,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return prepared
     })
     const built = await launches.buildBeside(instance, account)
-    if (built?.output && !built.problem) onOutput(built.output)
+    if (built?.output && !built.problem) onOutput?.(built.output)
     return locks.exclusively(key, async () => {
       requireStarted()
       if (!supervisors.has(key)) void egress.close(key)
@@ -539,8 +540,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
-    stage: (instance, onOutput = () => undefined, options = { mayCreate: true }) =>
-      stage(instance, onOutput, options),
+    stage: (instance, options = {}) => stage(instance, options),
 
     needsInstall: async (instance) => mayRun(instance) && launches.needsBuild(instance),
 

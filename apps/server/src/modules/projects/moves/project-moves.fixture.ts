@@ -87,8 +87,8 @@ export function createClusters() {
             Object.keys(sites.get(nameOf(instance))?.files ?? {}).length > 0,
           apply: (instance, options) =>
             act('apply', instance.cluster, () => run(instance, options)),
-          async stage(instance) {
-            await act('stage', instance.cluster, () => run(instance, { mayCreate: true }))
+          async stage(instance, { mayCreate = false } = {}) {
+            await act('stage', instance.cluster, () => run(instance, { mayCreate }))
             return null
           },
           remove: (id) => act('remove', id.cluster, () => void sites.delete(nameOf(id))),

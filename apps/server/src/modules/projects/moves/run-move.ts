@@ -155,10 +155,11 @@ const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
       await removeFrom(ctx, project, move.target)
       return goTo(work, 'check')
     }
-    const problem = isPowered(project) ? await ctx.engine.stage(instance) : null
+    const mayCreate = move.digest === null
+    const problem = isPowered(project) ? await ctx.engine.stage(instance, { mayCreate }) : null
     if (problem?.failure === 'quota_exceeded') throw new QuotaError(problem.failure)
     if (problem) throw new UnhealthyError(problem)
-    await ctx.engine.apply(instance, { mayCreate: move.digest === null })
+    await ctx.engine.apply(instance, { mayCreate })
     const metadata = (await ctx.engine.metadata(instance)) ?? project.metadata
     return switchCluster(work, [...metadata])
   },

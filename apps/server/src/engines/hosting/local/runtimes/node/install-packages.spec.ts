@@ -65,7 +65,10 @@ const site = (artifact: string) => instance('shop', { runtime: 'node', artifact 
 
 async function stage(world: HostingWorld, release: Instance) {
   const printed: string[] = []
-  const problem = await world.engine.stage(release, (text) => printed.push(text))
+  const problem = await world.engine.stage(release, {
+    mayCreate: true,
+    onOutput: (text) => printed.push(text),
+  })
   return { problem, printed: printed.join('\n') }
 }
 
@@ -301,7 +304,8 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     const stageAt = async (key: string) => {
       const release = { ...scripted('sleep 1000'), 'key.txt': key }
       const artifact = await artifactOf(world, release)
-      return { key, staged: world.engine.stage(instance(key, { runtime: 'node', artifact })) }
+      const app = instance(key, { runtime: 'node', artifact })
+      return { key, staged: world.engine.stage(app, { mayCreate: true }) }
     }
     const installing = async () =>
       (await controlGroups()).filter((name) => /^turn-\d\.install-/.test(name)).length

@@ -42,7 +42,7 @@ describe.skipIf(!canRun)('a Node site', () => {
       'server.js': serverOf("'open'"),
     })
     const app = instance('app', { runtime: 'node', artifact })
-    await expect(world.engine.stage(app)).resolves.toBeNull()
+    await expect(world.engine.stage(app, { mayCreate: true })).resolves.toBeNull()
     const woken = world.engine.wake('app')
     await world.engine.apply(app, { mayCreate: true })
     await expect(woken).resolves.toBe('awake')
@@ -57,7 +57,7 @@ describe.skipIf(!canRun)('a Node site', () => {
         "require('http').createServer((q, s) => setTimeout(() => s.end('slow'), 3000)).listen(process.env.PORT)",
     })
     const app = instance('app', { runtime: 'node', artifact })
-    await expect(world.engine.stage(app)).resolves.toBeNull()
+    await expect(world.engine.stage(app, { mayCreate: true })).resolves.toBeNull()
     await world.applyUntilHealthy(app)
     await expect(world.engine.isHealthy(app, 100)).resolves.toBe(false)
   })

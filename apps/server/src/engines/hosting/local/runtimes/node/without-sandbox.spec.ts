@@ -58,7 +58,9 @@ describe('SANDBOX=off', () => {
       'package.json': JSON.stringify({ main: 'server.js', scripts: { postinstall: 'sleep 1000' } }),
     }
     const app = instance('app', { runtime: 'node', artifact: await artifactOf(world, endless) })
-    await expect(world.engine.stage(app)).resolves.toMatchObject({ failure: 'install_timed_out' })
+    await expect(world.engine.stage(app, { mayCreate: true })).resolves.toMatchObject({
+      failure: 'install_timed_out',
+    })
     await expect(processesOf(world.dataDir)).resolves.toEqual([])
   })
 })

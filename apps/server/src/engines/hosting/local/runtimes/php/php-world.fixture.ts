@@ -30,7 +30,7 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
   ) {
     const { digest } = await unpack(files)
     const site = instance(key, { runtime: 'php', artifact: digest, environment })
-    const problem = await world.engine.stage(site)
+    const problem = await world.engine.stage(site, { mayCreate: true })
     if (problem) {
       await world.engine.unstage(key)
       return problem
