@@ -353,9 +353,14 @@ async function removeIfUnused(ctx: Context, artifact: string) {
   })
 }
 
-/** Removes the built packages of older releases. A rollback to one of them builds again. */
+/**
+ * Removes the built packages of older releases. A rollback to one of them builds again. Not those
+ * of a version: a project that was created with it has no release.
+ */
 async function removeOldBuilds(ctx: Context, artifact: string) {
-  const isRecent = () => store.isArtifactRecent(ctx.db, artifact, builtReleases)
+  const isRecent = async () =>
+    (await runtimeVersions.isArtifactUsed(ctx.db, artifact)) ||
+    store.isArtifactRecent(ctx.db, artifact, builtReleases)
   if (await isRecent()) return
   await ctx.locks.exclusively(artifactLock(artifact), async () => {
     if (!(await isRecent())) await ctx.artifacts.removeBuilds(artifact)

@@ -716,26 +716,6 @@ describe('installed packages', () => {
     expect(artifacts.every((artifact) => existsSync(filesOf(artifact).files))).toBe(true)
   })
 
-  it('of a version that a project runs without a release stay', async () => {
-    const { id, deployAndWait } = await newSite()
-    const { id: newest } = await newSite()
-    await deployAndWait({ 'index.html': 'a version' })
-    const version = await artifactOf(id)
-    for (const page of ['two', 'three', 'four'])
-      await deployAndWait({ 'index.html': `after a version: ${page}` })
-    const archive = world.ctx.artifacts.filesOf(version).build('archive.tar.gz')
-    await mkdir(archive)
-    // As for a new WordPress site.
-    const run = (artifact: string | null) =>
-      world.ctx.db.update(projects).set({ artifact }).where(eq(projects.id, newest))
-    await run(version)
-    await removeUnused(world.ctx)
-    expect(existsSync(archive)).toBe(true)
-    await run(null)
-    await removeUnused(world.ctx)
-    expect(existsSync(archive)).toBe(false)
-  })
-
   it('that are being removed are gone before a rollback to their release starts', async () => {
     const { id, key, deployAndWait, rollBack, waitForEnd, visit } = await newSite()
     const artifacts: string[] = []

@@ -241,16 +241,6 @@ export async function isArtifactRecent(db: Db, artifact: string, limit: number):
       ),
     )
     .limit(1)
-  return row !== undefined || (await isArtifactRun(db, artifact))
-}
-
-/** True when a project runs this artifact: a new site runs a version without a release. */
-async function isArtifactRun(db: Db, artifact: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(eq(projects.artifact, artifact), ne(projects.state, 'deleted')))
-    .limit(1)
   return row !== undefined
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { day } from '@slipway/contract/limits'
 import { createProject, type ProjectId } from '@slipway/contract/projects'
 import { listReleases, updateVersion } from '@slipway/contract/releases'
@@ -9,6 +10,7 @@ import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
+import { archiveFile, prepare } from '../release-archives/release-archives.service.ts'
 import { removeUnused } from '../releases/releases.deploy.ts'
 import { offerAllRuntimes } from '../runtimes/runtimes.fixture.ts'
 import {
@@ -96,6 +98,13 @@ describe(title(addRuntimeVersion), () => {
     await world.ctx.db.delete(runtimeVersions).where(eq(runtimeVersions.artifact, digest))
     await removeUnused(world.ctx)
     expect(await world.ctx.artifacts.list()).not.toContain(digest)
+  })
+
+  it('keeps the packed files of a version, which the pods of its projects fetch', async () => {
+    const { digest } = await add(wordPressArchive('6.1.9'))
+    await prepare(world.ctx, digest)
+    await removeUnused(world.ctx)
+    expect(existsSync(archiveFile(world.ctx, digest))).toBe(true)
   })
 })
 
