@@ -16,10 +16,11 @@ const pending = new Map<number, PromiseWithResolvers<FolderSize>>()
 
 function start(): Worker {
   const started = new Worker(worker)
-  started.unref()
   started.on('message', (measured: Measured) => {
     const measurement = pending.get(measured.id)
     pending.delete(measured.id)
+    // A process may end while its thread has nothing to do.
+    if (pending.size === 0) started.unref()
     if ('size' in measured) measurement?.resolve(measured.size)
     else measurement?.reject(new Error(measured.failure))
   })
@@ -45,6 +46,7 @@ export function measureFolder(folder: string, maxEntries: number): Promise<Folde
   lastId += 1
   const measurement = Promise.withResolvers<FolderSize>()
   pending.set(lastId, measurement)
+  thread.ref()
   thread.postMessage({ id: lastId, folder, maxEntries } satisfies Measurement)
   return measurement.promise
 }
