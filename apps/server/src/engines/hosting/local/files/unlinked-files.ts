@@ -6,6 +6,9 @@ import type { FolderSize } from './folder-size.ts'
 /** Open files to inspect per site. A site with more counts as over its limit of entries. */
 const maxOpenFiles = 200_000
 
+/** The owner of the service's own files. Customers' programs have accounts of their own. */
+const root = 0
+
 /** Captures the address range of a deleted mapped file in /proc/PID/maps. */
 const unlinkedMapping = /^([0-9a-f]+-[0-9a-f]+) .* \/.* \(deleted\)$/gm
 
@@ -25,7 +28,8 @@ async function filesOf(pid: number): Promise<string[]> {
 
 /**
  * The disk space of deleted files that these processes still have open or mapped, on the file
- * system of `folder`. Measuring the folder misses them.
+ * system of `folder`. Measuring the folder misses them. Files of root are the service's, such as
+ * the environment of a program that is starting.
  */
 export async function measureUnlinkedFiles(
   folder: string,
@@ -42,7 +46,8 @@ export async function measureUnlinkedFiles(
       files += 1
       if (files > maxOpenFiles) return { ...size, entries: Number.POSITIVE_INFINITY }
       const stats = await stat(path).catch(() => null)
-      if (!stats?.isFile() || stats.nlink > 0 || stats.dev !== folderStats.dev) continue
+      if (!stats?.isFile() || stats.nlink > 0) continue
+      if (stats.dev !== folderStats.dev || stats.uid === root) continue
       if (counted.has(stats.ino)) continue
       counted.add(stats.ino)
       size.entries += 1
