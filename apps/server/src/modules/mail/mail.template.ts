@@ -148,7 +148,7 @@ function tableOf(rows: NonNullable<Email['rows']>) {
 }
 
 const heading = (text: string, style: string, className = 'fg') =>
-  `<h1 class="${className}" style="${style};font-weight:600;text-wrap:balance;color:${colors.fg[0]}">${formatted(text)}</h1>`
+  `<h1 class="${className}" style="${style};font-weight:600;color:${colors.fg[0]}">${formatted(text)}</h1>`
 
 /** The subject, or the amount of a receipt with the line below it. */
 const titleOf = ({ subject, lead }: Email) =>
