@@ -4,7 +4,7 @@ import { minute } from '@slipway/contract/limits'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../../../log.ts'
 
-/** The host that sites name to call the login provider. Without a dot, it is none of the internet. */
+/** The host that sites name to call the login provider. No host of the internet lacks a dot. */
 export const serviceHost = 'service'
 
 /** The endpoints that sites may call, by their names in the provider's metadata. */
