@@ -49,7 +49,8 @@ async function watchAdopted(): Promise<string> {
   const record = { pid, startTime, version: '1', launch: 'one', socket: null, group: null }
   const log = { info() {}, warn() {}, error() {} }
   const adopted = await adoptSiteProcess(record, null, log)
-  void adopted?.stop(60_000)
+  // Fails if it cannot read which process has the id, to send it a signal.
+  adopted?.stop(60_000).catch(() => undefined)
   let state = 'alive'
   void adopted?.exited.then(() => {
     state = 'exited'
