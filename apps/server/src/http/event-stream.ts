@@ -5,6 +5,7 @@ import { second } from '@slipway/contract/limits'
 import { serviceLimits } from '@slipway/contract/service-limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, tooOften } from '../problem.ts'
+import { createUserSlots } from '../user-slots.ts'
 
 export type StreamedEvent = { id: string; data: unknown }
 
@@ -39,25 +40,20 @@ const encode = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${JSON.stringi
 /** The event streams of one server: their number is limited, and they end when it closes. */
 export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   const closing = new AbortController()
-  const streamCountByUser = new Map<string, number>()
+  const slots = createUserSlots({
+    perUser: serviceLimits.streamsPerUser,
+    total: serviceLimits.streamsPerServer,
+  })
   /** The open streams by the session or personal token that opened them. */
   const controllersByLogin = new Map<string, Set<AbortController>>()
-  let open = 0
 
   /** Returns the function that releases the slot. */
   function acquireSlot(userId: string) {
-    const ofUser = streamCountByUser.get(userId) ?? 0
-    if (ofUser >= serviceLimits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
-    if (closing.signal.aborted || open >= serviceLimits.streamsPerServer)
-      throw new Problem('unavailable', { retryAfter })
-    streamCountByUser.set(userId, ofUser + 1)
-    open++
-    return () => {
-      open--
-      const remaining = (streamCountByUser.get(userId) ?? 1) - 1
-      if (remaining === 0) streamCountByUser.delete(userId)
-      else streamCountByUser.set(userId, remaining)
-    }
+    if (closing.signal.aborted) throw new Problem('unavailable', { retryAfter })
+    const slot = slots.take(userId)
+    if (slot === 'user') throw tooOften('too_many_streams', retryAfter)
+    if (slot === 'process') throw new Problem('unavailable', { retryAfter })
+    return slot
   }
 
   /** The signal of a stream aborts when the server closes, the login ends, or `end` is called. */
@@ -166,7 +162,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
     },
     close: () => closing.abort(),
     get size() {
-      return open
+      return slots.taken
     },
   }
 }

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createArtifactLayout } from '../../artifacts/artifact-layout.ts'
-import { writeManifest } from '../../artifacts/manifest.ts'
+import { type ManifestFile, writeManifest } from '../../artifacts/manifest.ts'
 import { pollOptions, until } from '../../testing/until.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { sendHttp2, startTlsGateway } from '../tls/tls.fixture.ts'
@@ -281,26 +281,31 @@ describe('gateway: a response over HTTP/2', () => {
 })
 
 describe('gateway: HTTP/2', () => {
-  it('serves the files of a static site, whole, in part, and unchanged', async () => {
+  /** A gateway with an artifact that has these files; `folder` is where they are. */
+  async function startWithArtifact(contents: Record<string, string | Buffer>) {
     const world = await startTlsGateway()
     const digest = 'a'.repeat(64)
-    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
-    await mkdir(files, { recursive: true })
+    const { files: folder, manifest } = createArtifactLayout(world.folder).artifact(digest)
+    await mkdir(folder, { recursive: true })
+    const entries = new Map<string, ManifestFile>()
+    for (const [name, content] of Object.entries(contents)) {
+      await writeFile(join(folder, name), content)
+      entries.set(name, { size: content.length, digest, encodings: {} })
+    }
+    await writeFile(manifest, writeManifest(entries))
+    const route = { key: 'site', cluster: 'local', state: 'ready' } as const
+    return { world, digest, folder, route }
+  }
+
+  async function startWithFiles(contents: Record<string, string | Buffer>) {
+    const { world, digest, folder, route } = await startWithArtifact(contents)
+    world.routes.set('site.test', { ...route, artifact: digest })
+    return { world, folder }
+  }
+
+  it('serves the files of a static site, whole, in part, and unchanged', async () => {
     const large = randomBytes(600_000)
-    await writeFile(join(files, 'index.html'), 'page')
-    await writeFile(join(files, 'large.bin'), large)
-    const entry = (size: number) => ({ size, digest, encodings: {} })
-    const entries = [
-      ['index.html', entry(4)],
-      ['large.bin', entry(large.length)],
-    ] as const
-    await writeFile(manifest, writeManifest(new Map(entries)))
-    world.routes.set('site.test', {
-      key: 'site',
-      cluster: 'local',
-      state: 'ready',
-      artifact: digest,
-    })
+    const { world } = await startWithFiles({ 'index.html': 'page', 'large.bin': large })
     const session = await world.http2()
     const page = await sendHttp2(session)
     expect([page.status, page.body, page.headers['content-length']]).toEqual([200, 'page', '4'])
@@ -329,23 +334,8 @@ describe('gateway: HTTP/2', () => {
   })
 
   it('leaves no file of a static site open when visitors leave before it is read', async () => {
-    const world = await startTlsGateway()
-    const digest = 'c'.repeat(64)
-    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
-    await mkdir(files, { recursive: true })
-    const file = join(files, 'large.bin')
-    const size = 300_000
-    await writeFile(file, randomBytes(size))
-    await writeFile(
-      manifest,
-      writeManifest(new Map([['large.bin', { size, digest, encodings: {} }]])),
-    )
-    world.routes.set('site.test', {
-      key: 'site',
-      cluster: 'local',
-      state: 'ready',
-      artifact: digest,
-    })
+    const { world, folder } = await startWithFiles({ 'large.bin': randomBytes(300_000) })
+    const file = join(folder, 'large.bin')
     const session = await world.http2()
     for (let count = 0; count < 50; count++) {
       const stream = session.request({ ':path': '/large.bin' })
@@ -358,14 +348,9 @@ describe('gateway: HTTP/2', () => {
 
   /** A PHP site whose program is this one. */
   async function startWithProgram(onConnection: (socket: Socket) => void) {
-    const world = await startTlsGateway()
-    const digest = 'b'.repeat(64)
-    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
-    await mkdir(files, { recursive: true })
-    const entry = { size: 5, digest, encodings: {} }
-    await writeFile(manifest, writeManifest(new Map([['index.php', entry]])))
+    const { world, digest, route } = await startWithArtifact({ 'index.php': '<?php' })
     const php = { artifact: digest, runtime: 'php' } as const
-    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', php })
+    world.routes.set('site.test', { ...route, php })
     const program = createServer(onConnection)
     program.listen(join(world.folder, 'site'))
     await once(program, 'listening')

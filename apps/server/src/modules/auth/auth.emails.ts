@@ -30,7 +30,7 @@ type EmailInput = {
   publicUrl: string
 }
 
-/** When somebody signed up with the address. */
+/** For the address of a new account. */
 const signUpOf = ({ createdAt }: EmailInput['user'], locale: Locale) => ({
   rows: [
     {

@@ -199,8 +199,8 @@ async function removeAll(ctx: Context, projectId: ProjectId) {
 }
 
 /**
- * Removes the backups of deleted projects, with their files. Goes on after those that cannot be
- * removed, for example because they are in an earlier storage.
+ * Removes the backups of deleted projects, with their files. Continues after those that cannot
+ * be removed, for example because they are in an earlier storage.
  */
 export async function removeOfDeleted(ctx: Context, atOnce = 100): Promise<void> {
   let after: ProjectId | undefined

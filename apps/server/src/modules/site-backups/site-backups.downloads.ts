@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { minute } from '@slipway/contract/limits'
 import { tooOften } from '../../problem.ts'
+import { createUserSlots } from '../../user-slots.ts'
 
 /** Downloads at once, of one user and of all: each decrypts and compresses in this process. */
 const maxOfUser = 2
@@ -12,21 +13,13 @@ const leastBytes = 256 * 1024
 
 /** The slots of the downloads of one process. */
 export function createSlots() {
-  const openByUser = new Map<string, number>()
-  let open = 0
+  const slots = createUserSlots({ perUser: maxOfUser, total: maxOfAll })
 
   /** Returns the function that releases the slot. Throws `too_many_requests` without a free one. */
   return function acquire(userId: string): () => void {
-    const ofUser = openByUser.get(userId) ?? 0
-    if (ofUser >= maxOfUser || open >= maxOfAll) throw tooOften('too_many_requests', 10)
-    openByUser.set(userId, ofUser + 1)
-    open++
-    return () => {
-      open--
-      const remaining = (openByUser.get(userId) ?? 1) - 1
-      if (remaining === 0) openByUser.delete(userId)
-      else openByUser.set(userId, remaining)
-    }
+    const slot = slots.take(userId)
+    if (typeof slot === 'string') throw tooOften('too_many_requests', 10)
+    return slot
   }
 }
 
