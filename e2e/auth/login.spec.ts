@@ -166,7 +166,10 @@ test.describe('/auth/login', () => {
       await route.continue()
     })
     await page.goto('/auth/login')
+    // Before the bundle has loaded, a submission is only recorded and a link loads a new document.
+    const loginRequest = page.waitForRequest(`**/api${login.path}`)
     await submitLogin(page, t, user)
+    await loginRequest
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
     await page.getByLabel(t(m.auth_name)).fill('Half typed')
     const logoutResponse = page.waitForResponse((response) =>
