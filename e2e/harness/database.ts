@@ -36,9 +36,12 @@ type ProjectValues = { teamId: TeamId; state: ProjectState; name?: string } & Pa
   typeof projects.$inferInsert
 >
 
+/** A static site that was deployed: it has no process that the reconciler could miss. */
+const liveStaticSite = { runtime: 'static', artifact: 'example', appliedGeneration: 1 } as const
+
 /**
- * Inserts a project in any state, with a proven primary domain if it has one. The server's
- * reconciler leaves `failed_creating` and `deleted` ones alone.
+ * Inserts a project in any state, with a proven primary domain if it has one. A ready one without
+ * `runtime` is a live static site. The reconciler leaves it, `failed_creating` and `deleted` alone.
  */
 export async function insertProject(
   database: TestDatabase,
@@ -59,6 +62,7 @@ export async function insertProject(
       createdAt: now,
       updatedAt: now,
       ...(state === 'deleted' ? { deletedAt: now } : {}),
+      ...(state === 'ready' && !more.runtime ? liveStaticSite : {}),
       ...more,
     })
     .returning()
