@@ -36,12 +36,9 @@ type ProjectValues = { teamId: TeamId; state: ProjectState; name?: string } & Pa
   typeof projects.$inferInsert
 >
 
-/** A static site that was deployed: it has no process that the reconciler could miss. */
-const liveStaticSite = { runtime: 'static', artifact: 'example', appliedGeneration: 1 } as const
-
 /**
- * Inserts a project in any state, with a proven primary domain if it has one. A ready one without
- * `runtime` is a live static site. The reconciler leaves it, `failed_creating` and `deleted` alone.
+ * Inserts a project in any state, with a proven primary domain if it has one. The server's
+ * reconciler leaves `ready`, `failed_creating` and `deleted` ones alone: nothing is to be applied.
  */
 export async function insertProject(
   database: TestDatabase,
@@ -62,7 +59,7 @@ export async function insertProject(
       createdAt: now,
       updatedAt: now,
       ...(state === 'deleted' ? { deletedAt: now } : {}),
-      ...(state === 'ready' && !more.runtime ? liveStaticSite : {}),
+      ...(state === 'ready' ? { generation: 0 } : {}),
       ...more,
     })
     .returning()
