@@ -121,9 +121,11 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
     content: [
       {
         columns: [
-          { width: '*', text: title, fontSize: 20, bold: true },
-          { width: 28, svg: mark, alignment: 'right' },
+          { width: 28, svg: mark },
+          { width: '*', text: invoice.seller.name, fontSize: 14, bold: true, margin: [0, 6, 0, 0] },
+          { width: 'auto', text: title, fontSize: 20, bold: true },
         ],
+        columnGap: 8,
         margin: [0, 0, 0, 16],
       },
       { stack: [details(printed)], margin: [0, 0, 0, 16] },

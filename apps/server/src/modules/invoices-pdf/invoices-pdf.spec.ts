@@ -127,6 +127,7 @@ describe(title(downloadInvoice), () => {
     const texts = (await textsOf(bytes)).flat()
     for (const expected of ['Quay 1', '34710 İstanbul', 'Slip Ltd · SW-2026-000042'])
       expect(texts).toContain(expected)
+    expect(texts.slice(0, 2)).toEqual(['Slip Ltd', 'Invoice'])
     const after = (label: string) => texts[texts.indexOf(label) + 1]
     expect(after('Invoice number')).toBe('SW-2026-000042')
     expect(after('From')).toBe('Slip Ltd')

@@ -102,8 +102,9 @@ export function totals(invoice: Invoice, locale: Locale): Content {
       body,
     },
     layout: {
-      hLineWidth: () => 0,
+      hLineWidth: (line) => (line === body.length - 1 ? 0.5 : 0),
       vLineWidth: () => 0,
+      hLineColor: () => '#c8c8d0',
       paddingLeft: () => 8,
       paddingRight: (column) => (column === 1 ? 0 : 8),
     },
