@@ -132,6 +132,27 @@ test.describe('/projects', () => {
     expect(await isCut()).toBe(false)
   })
 
+  test('warns in the row of a domain that no longer leads to the site, and keeps the address of a stopped one', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { id: teamId } = await ownTeam(user)
+    const [name, domain] = ['Old Mill', `www.${teamId}.example`]
+    await insertProject(database, { teamId, state: 'ready', name, domain })
+    await database.pool.query("update domains set state = 'failed' where host = $1", [domain])
+    const shop = { teamId, state: 'ready', name: 'Corner Shop', power: 'stopped' } as const
+    const { key } = await insertProject(database, shop)
+    await storeSession(page, user)
+    await page.goto('/projects')
+    const problem = t(m.needs_domain_failed, { domain, name })
+    await expect(projectRow(page, name).getByTitle(problem)).toContainText(domain)
+    await expect(projectRow(page, 'Corner Shop').getByRole('rowheader')).toContainText(`${key}.`)
+    await expectAccessible(page)
+  })
+
   test('tells projects with the same name apart by their keys', async ({
     page,
     newUser,

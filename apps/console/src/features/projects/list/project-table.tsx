@@ -8,6 +8,7 @@ import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
 import Lock from 'lucide-react/icons/lock'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useMemo } from 'react'
 import { paths } from '../../../paths.ts'
 import { useLocale } from '../../../shell/language/locale.ts'
@@ -148,8 +149,9 @@ const nameClasses = {
 }
 
 /**
- * The tile, the name, the software and the address. Without a site: the key if another project has
- * the same name, else why there is no site. The whole row is the target of the link.
+ * The tile, the name, the software and the address. Before and after the life of the site: the key
+ * if another project has the same name, else why there is no site. The whole row is the target of
+ * the link.
  */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const belowId = `below-${project.id}`
@@ -174,7 +176,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
           {project.runtime !== 'starter' && (
             <span
               title={softwareName(project)}
-              className="shrink-9999 truncate text-xs font-normal text-muted"
+              className="shrink-9999 truncate text-xs font-normal text-muted max-sm:hidden"
             >
               {softwareName(project)}
             </span>
@@ -190,18 +192,38 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
 
 const BelowName = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const url = siteUrl(project)
-  if (url !== null) return <Address project={project} isSecure={url.startsWith('https:')} />
+  const state = shownState(project)
+  // The badge says that the site is off; its address stays.
+  const isOff = state === 'stopped' || state === 'suspended'
+  if (url !== null || isOff)
+    return <Address project={project} isSecure={url?.startsWith('https:') ?? false} />
   if (withKey)
     return (
       <span title={project.key} className="truncate font-mono">
         {project.key}
       </span>
     )
-  return projectStates[shownState(project)].noSiteReason?.()
+  return projectStates[state].noSiteReason?.()
 }
 
-/** One line, with a padlock if visitors reach the site by https. */
+/**
+ * One line: the domain with a warning if it no longer leads to the site, else the site's host, with
+ * a padlock if visitors reach it by https.
+ */
 const Address = ({ project, isSecure }: { project: Project; isSecure: boolean }) => {
+  const { displayDomain, domainState } = project
+  if (displayDomain !== null && domainState === 'failed') {
+    const problem = m.needs_domain_failed({ domain: displayDomain, name: displayName(project) })
+    return (
+      <span title={problem} className="flex min-w-0 items-center gap-1">
+        <TriangleAlert className="size-3 shrink-0 text-warning" aria-hidden />
+        <span className="truncate" aria-hidden>
+          {displayDomain}
+        </span>
+        <VisuallyHidden>{problem}</VisuallyHidden>
+      </span>
+    )
+  }
   const host = siteHost(project)
   return (
     <span title={host} className="flex min-w-0 items-center gap-1">

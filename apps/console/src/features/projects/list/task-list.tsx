@@ -89,7 +89,7 @@ const TaskRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
     ) : (
       <Info className="size-4 shrink-0 text-info" aria-hidden />
     )}
-    <p className="min-w-0 flex-1 truncate" title={text}>
+    <p className="min-w-0 flex-1 py-2 wrap-anywhere" title={text}>
       {text}
     </p>
     <Link
@@ -107,7 +107,7 @@ const TaskRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
 const maxLines = 4
 const collapsedLines = 3
 
-/** The tasks that wait for the user: one line each, which is a link as a whole. */
+/** The tasks that wait for the user: one row each, which is a link as a whole. */
 export function TaskList({ tasks }: { tasks: Tasks }) {
   const section = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)

@@ -6,10 +6,11 @@ import { projectStates } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
 import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
 
+/** On a phone what happened comes before what the site is: the card is the last of the page. */
 const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
   <section
     aria-label={m.projects_site()}
-    className="grid overflow-hidden rounded-md border border-line bg-surface md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+    className="grid overflow-hidden rounded-md border border-line bg-surface max-sm:order-last md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
   >
     <div className="min-h-48">{picture}</div>
     <div className="grid min-w-0 content-center gap-5 p-4 sm:p-6">{children}</div>
