@@ -89,9 +89,7 @@ const TaskRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
     ) : (
       <Info className="size-4 shrink-0 text-info" aria-hidden />
     )}
-    <p className="min-w-0 flex-1 py-2 wrap-anywhere" title={text}>
-      {text}
-    </p>
+    <p className="min-w-0 flex-1 py-2 wrap-anywhere">{text}</p>
     <Link
       to={to}
       aria-label={m.needs_action_named({ action: label, text })}
