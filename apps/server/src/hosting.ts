@@ -99,7 +99,12 @@ export async function createHosting(
         addressOf: engine.addressOf,
         sleep:
           env.SLEEP_AFTER > 0
-            ? { wake: engine.wake, leaseMs: env.SLEEP_AFTER * second }
+            ? {
+                wake: engine.wake,
+                leaseMs: env.SLEEP_AFTER * second,
+                isAsleep: ({ key, cluster }) =>
+                  tables?.of(cluster).find(key)?.state === 'asleep',
+              }
             : undefined,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,

@@ -8,6 +8,11 @@ export type LeaseOptions = {
   /** The engine's `wake`: wakes a site and keeps it awake for `leaseMs`. Never rejects. */
   wake: (site: Site) => Promise<WakeResult>
   leaseMs: number
+  /**
+   * True for a site that its engine has put to sleep, as far as this process knows. A machine whose
+   * clock is ahead ends leases too early.
+   */
+  isAsleep?: (site: Site) => boolean
   /** The longest wait of a request for its site, in milliseconds. */
   timeoutMs?: number
   /** Requests that may wait for one site, and for all. */
@@ -19,7 +24,7 @@ export type Leases = {
   /** Counts a request or a connection to a site until `leave`. */
   enter(site: Site): Lease
   leave(lease: Lease): void
-  /** False for a lease that has ended: the caller calls `waitUntilAwake`. */
+  /** False for a lease that has ended here or in the engine: the caller calls `waitUntilAwake`. */
   isValid(lease: Lease): boolean
   /**
    * Waits until the site is awake. `overloaded`: too many requests wait already, the site wakes
@@ -57,7 +62,7 @@ const logIntervalMs = 10_000
  * renewed in the background.
  */
 export const createLeases = (options: LeaseOptions, log: Log): Leases => {
-  const { wake, leaseMs, timeoutMs = defaultTimeoutMs } = options
+  const { wake, isAsleep, leaseMs, timeoutMs = defaultTimeoutMs } = options
   const { maxWaitingPerSite = defaultMaxWaitingPerSite, maxWaiting = defaultMaxWaiting } = options
   const marginMs = Math.min(maxMarginMs, leaseMs / 10)
   const leases = new Map<string, Lease>()
@@ -123,7 +128,7 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
       lease.open -= 1
       lease.used = true
     },
-    isValid: (lease) => lease.expiresAt > performance.now(),
+    isValid: ({ site, expiresAt }) => expiresAt > performance.now() && !isAsleep?.(site),
     async waitUntilAwake(lease) {
       if (lease.waiting >= maxWaitingPerSite || waiting >= maxWaiting) {
         reportOverload(lease.site.key)

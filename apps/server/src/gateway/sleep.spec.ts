@@ -45,6 +45,15 @@ describe('gateway: a site that sleeps', () => {
     expect(wakes).toEqual(['site'])
   })
 
+  it('is woken within its lease if its engine has put it to sleep meanwhile', async () => {
+    let isAsleep = false
+    const { get, wakes } = await sleepingSite(echo, { isAsleep: () => isAsleep })
+    expect((await get('site.test')).status).toBe(200)
+    isAsleep = true
+    expect((await get('site.test')).status).toBe(200)
+    expect(wakes).toEqual(['site', 'site'])
+  })
+
   it('is woken by an upgrade', async () => {
     const { raw } = await sleepingSite((_request, response) => response.writeHead(426).end())
     const response = await raw(

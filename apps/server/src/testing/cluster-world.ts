@@ -199,7 +199,13 @@ export async function createClusterWorld({
     sitesDomain: 'localhost',
     log: ctx.log,
     sleep:
-      sleepAfterMs > 0 ? { wake: ({ key }) => engine.wake(key), leaseMs: sleepAfterMs } : undefined,
+      sleepAfterMs > 0
+        ? {
+            wake: ({ key }) => engine.wake(key),
+            leaseMs: sleepAfterMs,
+            isAsleep: ({ key }) => tables.of('default').find(key)?.state === 'asleep',
+          }
+        : undefined,
   })
   const { port } = await gateway.listen()
 
