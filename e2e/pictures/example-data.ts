@@ -26,7 +26,7 @@ export async function createExampleData(url: string, dataDir: string, browser: B
   const payer = await createUser(url)
   const invoiceIds = await createExampleInvoices(database, payer)
   const host = await createUser(url)
-  const hosting = await createExampleHosting(database, dataDir, host)
+  const hosting = await createExampleHosting(database, dataDir, host, browser)
   const shipper = await createUser(url)
   const images = await createExampleImages(database, shipper)
   const withManyProjects = await createUser(url)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import type { Browser } from '@playwright/test'
 import { day, hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Release, ReleaseState } from '@slipway/contract/releases'
@@ -20,6 +20,7 @@ import { findUserId, insertPicture, insertProject, type TestDatabase } from '../
 import { ownTeam, type TestUser } from '../harness/user.ts'
 import { createExampleDomains } from './example-domains.ts'
 import { insertProgress } from './example-progress.ts'
+import { pictureSites } from './example-site-pages.ts'
 
 type ExampleRelease = {
   state: ReleaseState
@@ -151,9 +152,6 @@ async function writeLogs(dataDir: string, key: string) {
   await logs.close()
 }
 
-/** Stands for the first page of a site: it is nearly white, as many are. */
-const sitePicture = new URL('../../docs/images/console-light.png', import.meta.url)
-
 /** Clients of the user: a program with a server, and one without. */
 async function createClients(user: TestUser, id: ProjectId) {
   for (const [name, isPublic] of [
@@ -236,6 +234,7 @@ export async function createExampleHosting(
   database: TestDatabase,
   dataDir: string,
   user: TestUser,
+  browser: Browser,
 ) {
   const { id: teamId } = await ownTeam(user)
   const since = monthStart(new Date())
@@ -258,7 +257,6 @@ export async function createExampleHosting(
   const manyReleasesProject = await insert('Harbour Cafe', {})
   await insertReleases(database, user, manyReleasesProject.id, manyReleases)
   await insertTraffic(database, manyReleasesProject.key)
-  await insertPicture(database, manyReleasesProject.id, await readFile(sitePicture))
   await createClients(user, manyReleasesProject.id)
   await database.db.insert(projectVariables).values(
     variableNames.map((name, index) => ({
@@ -287,6 +285,13 @@ export async function createExampleHosting(
     await insertReleases(database, user, id, [
       { state: 'live', age: 5 * day, changes: { added: 412, changed: 0, removed: 0 } },
     ])
+  const pictured = [manyReleasesProject, failed, stopped, suspended]
+  const pictures = await pictureSites(
+    browser,
+    pictured.map(({ name }) => name),
+  )
+  for (const [index, { id }] of pictured.entries())
+    await insertPicture(database, id, pictures[index])
   const userId = await findUserId(database, user.email)
   const backups = await insert('Boat Yard', {
     runtime: 'node',

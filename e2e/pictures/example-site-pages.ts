@@ -1,6 +1,21 @@
 import type { Browser } from '@playwright/test'
 
-/** The first pages of example sites, each in one of three designs. */
+/** The first page of a cafe. */
+const cafe = (name: string, hue: number) => `
+  <div style="height:560px;background:hsl(${hue + 20} 35% 95%);position:relative;overflow:hidden">
+    <div style="position:absolute;right:-90px;top:-130px;width:640px;height:640px;
+      border-radius:50%;background:hsl(${hue + 20} 45% 82%)"></div>
+    <div style="position:absolute;right:90px;top:130px;width:400px;height:300px;
+      border-radius:0 0 200px 200px;background:hsl(${hue} 45% 30%)"></div>
+    <div style="position:absolute;right:20px;top:170px;width:130px;height:150px;
+      border:30px solid hsl(${hue} 45% 30%);border-radius:90px;box-sizing:border-box"></div>
+    <div style="padding:110px 60px;position:relative"><b style="color:hsl(${hue} 45% 30%)">
+      Menu &nbsp; Hours &nbsp; Find us</b>
+      <h1 style="font-size:104px;line-height:1;margin:40px 0 24px;width:560px;
+        color:hsl(${hue} 50% 18%)">${name}</h1>
+      <p style="font-size:30px;color:hsl(${hue} 20% 35%)">Coffee and cake by the water</p></div></div>`
+
+/** The first pages of other example sites, each in one of three designs. */
 const designs = [
   (name: string, hue: number) => `
     <header style="padding:28px 60px;display:flex;justify-content:space-between;background:#fff">
@@ -33,7 +48,7 @@ const cards = (hue: number) =>
 
 const pageOf = (name: string, index: number) => {
   const hue = (index * 67 + 190) % 360
-  const design = designs[index % designs.length]
+  const design = name.endsWith('Cafe') ? cafe : designs[index % designs.length]
   return `<body style="margin:0;font-family:sans-serif;font-size:26px">${design?.(name, hue)}
     <div style="display:flex;gap:30px;padding:30px 60px">${cards(hue)}</div></body>`
 }

@@ -98,8 +98,11 @@ test.describe('/projects/view/{key}', () => {
     await page.goto(`/projects/view/${key}`)
     const fact = page.getByText(t(m.projects_cost), { exact: true }).locator('..')
     await expect(fact).toContainText(formatCharge(amount, t.locale))
+    // On the last day of a month nothing may follow.
     await expect(fact).toContainText(
-      t(m.projects_cost_expected, { amount: formatCharge(expected, t.locale) }),
+      amount === expected
+        ? t(m.projects_cost_complete)
+        : t(m.projects_cost_expected, { amount: formatCharge(expected, t.locale) }),
     )
 
     const member = await newUser()
@@ -124,8 +127,10 @@ test.describe('/projects/view/{key}', () => {
     await expect(card).toContainText(t(m.traffic_none))
     await insertRequests(database, key, 1234)
     await page.reload()
-    const requests = t(m.projects_requests, { count: 1234, requests: '1,234' })
-    await card.getByRole('link', { name: requests }).click()
+    await expect(card).toContainText(
+      t(m.projects_requests, { count: 1234, requests: '1,234' }),
+    )
+    await card.getByRole('link', { name: t(m.projects_traffic_view) }).click()
     await expect(page).toHaveURL(`/projects/view/${key}/traffic`)
   })
 
@@ -212,6 +217,14 @@ test.describe('/projects/view/{key}', () => {
     const address = main.locator('p').filter({ hasText: new URL(defaultUrl).host })
     const dot = address.locator('span').first()
     expect(await colorOf(dot, 'backgroundColor')).toBe('gray')
+    // There is nothing to open, to list or to count.
+    await expect(address.getByRole('link')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: t(m.projects_visit) })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    for (const title of [m.release_title, m.projects_traffic])
+      await expect(main.getByRole('heading', { name: t(title), exact: true })).toHaveCount(0)
     await expectAccessible(page)
   })
 

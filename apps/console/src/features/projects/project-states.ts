@@ -96,7 +96,7 @@ export const projectStates: Record<ShownState, StateDisplay> = {
     icon: CircleDashed,
     isTransient: false,
     isEditable: true,
-    noSiteReason: null,
+    noSiteReason: () => m.projects_opens_when_live(),
   },
   modifying: {
     label: () => m.projects_state_modifying(),

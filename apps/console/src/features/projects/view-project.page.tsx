@@ -22,7 +22,7 @@ const CheckedRelease = lazy(() => import('./releases/checked-release.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
 
 /** As high as the card on a wide screen, with the row below as high as the box it replaces. */
-const CheckedReleaseSkeleton = () => <Skeleton className="w-full" height="h-48" />
+const CheckedReleaseSkeleton = () => <Skeleton className="w-full" height="h-52" />
 
 const VersionCardSkeleton = () => (
   <Card title={m.release_version_title()}>
@@ -44,7 +44,7 @@ const NextRelease = ({ project, isFirst }: { project: Project; isFirst?: boolean
   )
 
 // One column takes no more than the width of the page.
-const columnsClass = 'grid grid-cols-1 gap-6 lg:grid-cols-2'
+const columnsClass = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-2'
 
 function Overview({
   project,
@@ -57,7 +57,8 @@ function Overview({
   const { state } = project
   const { isEditable } = projectStates[state]
   const isFirst = isEmpty(project) && hasDeployments(project)
-  const newest = useReleases(project.id).data?.items[0]
+  const releases = useReleases(project.id)
+  const newest = releases.data?.items[0]
   const checked = isFirst && newest?.state === 'checking' ? newest : undefined
   // Stays where it was when the page was opened: nothing moves when the release goes live.
   const [startsWithDeployment] = useState(isFirst)
@@ -85,15 +86,20 @@ function Overview({
       <SiteCard
         project={project}
         hasListDataOnly={hasListDataOnly}
-        showsCreationDuration={!isWatched && state === 'ready'}
+        showsPicture={
+          project.picture !== null || !(startsWithDeployment || state === 'failed_creating')
+        }
       />
-      {isEditable && (
+      {isEditable && state !== 'failed_creating' && (
         <>
           {!startsWithDeployment && <NextRelease project={project} />}
-          <div className={columnsClass}>
-            <RecentReleases project={project} showsHint={!isFirst || !acceptsFiles(project)} />
-            <DayTraffic project={project} />
-          </div>
+          {/* Before the first release there is nothing to list and nobody to count. */}
+          {(!isFirst || releases.isError) && (
+            <div className={columnsClass}>
+              <RecentReleases project={project} />
+              <DayTraffic project={project} />
+            </div>
+          )}
         </>
       )}
     </>

@@ -5,29 +5,23 @@ import { call } from '../../../api/client.ts'
 import { EditableField } from '../../../forms/editable-field.tsx'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
-import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { cacheProject } from '../project-queries.ts'
 import { projectStates } from '../project-states.ts'
 import { domainStates } from './domain-states.ts'
 
 /** The link to the domains, with the state of the primary one unless it works. */
-function DomainSummary({ project }: { project: Project }) {
-  const { key, domainState: state } = project
+function DomainSummary({ project: { key, domainState: state } }: { project: Project }) {
   const { label, tone, icon } = domainStates[state ?? 'active']
   return (
-    <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-      {state && state !== 'active' && (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {state !== 'active' && (
         <Badge tone={tone} icon={icon}>
           {label()}
         </Badge>
       )}
       <TextLink to={paths.domains(key)}>
-        {state === null
-          ? m.domains_connect()
-          : state === 'active'
-            ? m.domains_manage()
-            : m.domains_set_up()}
+        {state === 'active' ? m.domains_manage() : m.domains_set_up()}
       </TextLink>
     </div>
   )
@@ -35,16 +29,10 @@ function DomainSummary({ project }: { project: Project }) {
 
 /** The primary domain, editable. */
 export function ProjectDomain({ project }: { project: Project }) {
-  const { id, domain, displayDomain, state } = project
+  const { id, key, displayDomain, state } = project
   const queryClient = useQueryClient()
-  const shown = domain ? (
-    <CopyValue text={domain} label={m.projects_copy({ label: m.projects_domain() })}>
-      {displayDomain}
-    </CopyValue>
-  ) : (
-    <span className="text-muted">{m.projects_no_domain()}</span>
-  )
-  if (!projectStates[state].isEditable) return shown
+  if (!projectStates[state].isEditable)
+    return displayDomain ?? <span className="text-muted">{m.projects_no_domain()}</span>
   return (
     // Room for the outline of the focused field below the label.
     <div className="grid w-full gap-2 has-[input]:pt-1">
@@ -58,9 +46,9 @@ export function ProjectDomain({ project }: { project: Project }) {
           cacheProject(queryClient, await call(changeProjectDomain, { params: { id }, body }))
         }
       >
-        {shown}
+        {displayDomain ?? <TextLink to={paths.domains(key)}>{m.domains_connect()}</TextLink>}
       </EditableField>
-      <DomainSummary project={project} />
+      {displayDomain !== null && <DomainSummary project={project} />}
     </div>
   )
 }

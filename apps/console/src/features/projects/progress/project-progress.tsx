@@ -1,20 +1,17 @@
-import type {
-  ProjectProgress as Progress,
-  Project,
-  ProjectDetail,
-} from '@slipway/contract/projects'
-import { formatDuration, getLocale, m } from '@slipway/phrases'
+import type { Project, ProjectDetail } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
 import { lazy, Suspense, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
-import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
-import { creationDuration } from './creation-duration.ts'
 import { stepClass, stepListClass } from './step-list-class.ts'
 
 const StepList = lazy(() => import('./step-list.tsx'))
 const StepAnnouncer = lazy(() =>
   import('./step-list.tsx').then((module) => ({ default: module.StepAnnouncer })),
+)
+const CreationDuration = lazy(() =>
+  import('./step-list.tsx').then((module) => ({ default: module.CreationDuration })),
 )
 
 const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
@@ -33,8 +30,7 @@ export function useWatchedCreation(project: Project | undefined) {
 
 /**
  * The steps of a project's creation while it runs and after it failed. If the page has shown it
- * running, a line with its duration follows; on later visits that line is among the facts of the
- * site.
+ * running, a line with its duration follows.
  */
 export function ProjectProgress({
   project,
@@ -82,24 +78,15 @@ export function ProjectProgress({
           </Suspense>
         </Card>
       ) : (
-        isWatched && state === 'ready' && <CreationDuration progress={progress} />
+        isWatched &&
+        state === 'ready' && (
+          // Loaded with the steps before.
+          <Suspense>
+            <CreationDuration progress={progress} />
+          </Suspense>
+        )
       )}
     </>
-  )
-}
-
-/** The duration of the creation, in one line that expands to its steps. */
-export function CreationDuration({ progress }: { progress: Progress }) {
-  const duration = creationDuration(progress)
-  if (duration === null) return null
-  return (
-    <Disclosure
-      summary={m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
-    >
-      <Suspense fallback={<StepsSkeleton />}>
-        <StepList progress={progress} />
-      </Suspense>
-    </Disclosure>
   )
 }
 

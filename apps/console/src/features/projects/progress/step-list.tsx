@@ -2,7 +2,9 @@ import type { ProjectProgress as Progress } from '@slipway/contract/projects'
 import { formatDuration, formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { creationDuration } from './creation-duration.ts'
 import { type Step, stepDuration, stepNames, stepStates } from './creation-steps.ts'
 import { stepClass, stepListClass } from './step-list-class.ts'
 import { useServerTime } from './use-server-time.ts'
@@ -35,6 +37,19 @@ function StepLine({ step: { step, state }, duration }: { step: Step; duration: n
         </span>
       </div>
     </li>
+  )
+}
+
+/** The duration of the creation, in one line that expands to its steps. */
+export function CreationDuration({ progress }: { progress: Progress }) {
+  const duration = creationDuration(progress)
+  if (duration === null) return null
+  return (
+    <Disclosure
+      summary={m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
+    >
+      <StepList progress={progress} />
+    </Disclosure>
   )
 }
 

@@ -30,11 +30,11 @@ export default function CheckedRelease({
   return (
     <section
       aria-label={title}
-      className="grid min-h-48 content-center justify-items-center gap-2 rounded-md border border-line bg-surface p-4 text-center"
+      className="grid min-h-52 content-center justify-items-center gap-2 rounded-md border border-line bg-surface px-4 py-6 text-center"
     >
       <LoaderCircle className="size-6 animate-turn text-accent" aria-hidden />
       <h2 className="text-base font-semibold">{title}</h2>
-      <p>{checks[runtime]()}</p>
+      <p className="text-muted">{checks[runtime]()}</p>
       <p className="pb-2 text-muted">
         {createdBy && `${createdBy.name} · `}
         {image === null && `${formatBytes(archiveBytes, getLocale())} · `}

@@ -30,3 +30,9 @@ export const FailedRelease = ({
     {live && <> {m.release_stays_live({ number: live.number })}</>}
   </Alert>
 )
+
+/** Why a release failed, in one line of a list. */
+export function FailureReason({ release }: { release: Release }) {
+  const text = failureText(release)
+  return <span title={text ?? undefined}>{text}</span>
+}

@@ -1,6 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
+import { lazy, Suspense } from 'react'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
@@ -9,36 +10,24 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { changesInShort, changesText } from './release-changes.ts'
+import { changesInShort } from './release-changes.ts'
 import { useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
 import { releaseState, sourceText } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
+// The texts of all failures are large, and most projects have none.
+const FailureReason = lazy(async () => ({
+  default: (await import('./failed-release.tsx')).FailureReason,
+}))
+
 const shownCount = 4
 
 const rowsClass = '-my-3 divide-y divide-line sm:grid sm:gap-x-3'
 
-/** Before the first release: explains the row above. */
-const NoReleases = ({ hint }: { hint: string | false }) => (
-  <div className="grid justify-items-center gap-2 text-center">
-    <EmptySlip />
-    <p className="font-medium">{m.release_none()}</p>
-    {hint && <p className="text-muted">{hint}</p>}
-  </div>
-)
-
-export function RecentReleases({
-  project,
-  showsHint,
-}: {
-  project: Project
-  /** False if the row above has the hint. */
-  showsHint: boolean
-}) {
+export function RecentReleases({ project }: { project: Project }) {
   const query = useReleases(project.id)
   const releases = query.data?.items
   return (
@@ -57,11 +46,9 @@ export function RecentReleases({
         item={m.release_item_list()}
         loading={<RowsOfSkeletons />}
         empty={
-          <NoReleases
-            hint={
-              showsHint && (acceptsFiles(project) ? filesHint(project) : noReleasesHint(project))
-            }
-          />
+          <p className="py-12 text-center text-muted">
+            {acceptsFiles(project) ? filesHint(project) : noReleasesHint(project)}
+          </p>
         }
       >
         {(loaded) => (
@@ -85,31 +72,37 @@ const summaryOf = (release: Release) =>
 function RecentRelease({ project, release }: { project: Project; release: Release }) {
   const { number, createdBy, createdAt } = release
   const { label, tone, icon } = releaseState(release, project)
-  const summary = summaryOf(release)
   return (
-    <li className="flex min-h-13 items-center gap-3 sm:col-span-full sm:grid sm:grid-cols-subgrid">
+    <li className="flex min-h-13 flex-wrap content-center items-center gap-x-3 gap-y-1 py-2 sm:col-span-full sm:grid sm:grid-cols-subgrid">
       <span className="font-medium whitespace-nowrap">{m.release_number({ number })}</span>
       <span>
         <Badge tone={tone} icon={icon}>
           {label()}
         </Badge>
       </span>
-      {/* Two columns; on a phone one below the other. */}
-      <span className="ml-auto grid min-w-0 text-muted max-sm:text-right sm:contents">
-        <span className="min-w-0 truncate" title={changesText(release) ?? undefined}>
-          {summary}
-        </span>
-        <span className="flex items-center justify-end gap-2" title={createdBy?.name}>
-          <RelativeTime value={createdAt} />
-          {createdBy && (
-            <>
-              <span className="flex max-sm:hidden">
-                <Avatar name={createdBy.name} />
-              </span>
-              <VisuallyHidden>{createdBy.name}</VisuallyHidden>
-            </>
-          )}
-        </span>
+      {/* On a phone a line of its own, below. */}
+      <span className="min-w-0 truncate text-muted max-sm:order-last max-sm:w-full">
+        {release.failure ? (
+          <Suspense>
+            <FailureReason release={release} />
+          </Suspense>
+        ) : (
+          summaryOf(release)
+        )}
+      </span>
+      <span
+        className="ml-auto flex items-center justify-end gap-2 text-muted"
+        title={createdBy?.name}
+      >
+        <RelativeTime value={createdAt} />
+        {createdBy && (
+          <>
+            <span className="flex max-sm:hidden">
+              <Avatar name={createdBy.name} />
+            </span>
+            <VisuallyHidden>{createdBy.name}</VisuallyHidden>
+          </>
+        )}
       </span>
     </li>
   )

@@ -1,6 +1,7 @@
 import { type ProjectDetail, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
 import { showsSteps } from '../progress/project-progress.tsx'
 import { projectStates } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
@@ -10,9 +11,12 @@ import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
 const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
   <section
     aria-label={m.projects_site()}
-    className="grid overflow-hidden rounded-md border border-line bg-surface max-sm:order-last md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+    className={classNames(
+      'grid overflow-hidden rounded-md border border-line bg-surface max-sm:order-last',
+      picture !== null && 'md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]',
+    )}
   >
-    <div className="min-h-48">{picture}</div>
+    {picture !== null && <div className="min-h-48">{picture}</div>}
     <div className="grid min-w-0 content-center gap-5 p-4 sm:p-6">{children}</div>
   </section>
 )
@@ -39,21 +43,16 @@ function StateHint({
 export const SiteCard = ({
   project,
   hasListDataOnly,
-  showsCreationDuration,
+  showsPicture,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
   hasListDataOnly: boolean
-  /** Shows the duration of the creation, unless the page shows it elsewhere. */
-  showsCreationDuration: boolean
+  showsPicture: boolean
 }) => (
-  <Frame picture={<SitePicture project={project} />}>
+  <Frame picture={showsPicture ? <SitePicture project={project} /> : null}>
     <StateHint project={project} hasListDataOnly={hasListDataOnly} />
-    <SiteFacts
-      project={project}
-      hasListDataOnly={hasListDataOnly}
-      showsCreationDuration={showsCreationDuration}
-    />
+    <SiteFacts project={project} hasListDataOnly={hasListDataOnly} isNarrow={showsPicture} />
   </Frame>
 )
 

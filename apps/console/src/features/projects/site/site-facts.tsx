@@ -1,4 +1,4 @@
-import { day, minute } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { formatCharge, getLocale, m } from '@slipway/phrases'
@@ -12,8 +12,7 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ProjectDomain } from '../domains/project-domain.tsx'
-import { CreationDuration } from '../progress/project-progress.tsx'
-import { projectStates } from '../project-states.ts'
+import { useReleases } from '../releases/release-queries.ts'
 import { softwareName } from '../runtime-names.ts'
 
 /** How often the cost is refetched: no event announces that a billed hour begins. */
@@ -26,16 +25,15 @@ const costRefetchMs = 5 * minute
 const Fact = ({
   label,
   lines = 1,
-  wide,
+  className,
   children,
 }: {
   label: string
   lines?: keyof typeof heights
-  /** The whole row of a grid with two columns. */
-  wide?: boolean
+  className?: string | undefined
   children: ReactNode
 }) => (
-  <div className={classNames('grid min-w-0 content-start gap-0.5', wide && 'max-lg:col-span-2')}>
+  <div className={classNames('grid min-w-0 content-start gap-0.5', className)}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd
       className={classNames(
@@ -48,18 +46,16 @@ const Fact = ({
   </div>
 )
 
-const heights = { 1: 'min-h-6', 2: 'min-h-11', 3: 'min-h-13' }
+const heights = { 1: 'min-h-6', 2: 'min-h-11' }
 
-const gridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-[5fr_3fr_3fr]'
+const narrowGridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-[5fr_3fr_3fr]'
+const wideGridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-6'
+
+/** The whole row of a grid with two columns. */
+const wideClass = 'max-lg:col-span-2'
 
 const regionOf = ({ metadata }: ProjectDetail) =>
   metadata.find(({ key }) => key === 'region')?.value
-
-/** A line as high as the others. A class would add to the style sheet of every page. */
-const smallLine = { fontSize: '0.75rem', lineHeight: '1.25rem' }
-
-/** In the first week it is of interest how long the creation took. */
-const isNew = ({ createdAt }: Project) => Date.now() - Date.parse(createdAt) < 7 * day
 
 function TeamLink({ team }: { team: Team | undefined }) {
   return team ? (
@@ -87,69 +83,98 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
     <span>
       <span className="font-semibold">{formatCharge(cost?.amount ?? '0', getLocale())}</span>
       <span className="block text-muted">
-        {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
+        {cost && cost.amount !== cost.expected
+          ? m.projects_cost_expected({ amount: formatCharge(cost.expected, getLocale()) })
+          : m.projects_cost_complete()}
       </span>
     </span>
+  )
+}
+
+const DomainFact = ({ project, className }: { project: Project; className: string }) => (
+  <Fact label={m.projects_domain()} lines={2} className={className}>
+    <ProjectDomain project={project} />
+  </Fact>
+)
+
+/** What visitors see: the release, its author and its age; for a site without releases its age. */
+function CurrentRelease({ project }: { project: Project }) {
+  const { data, isPending } = useReleases(project.id)
+  const live = data?.items.find(({ state }) => state === 'live')
+  if (isPending || live)
+    return (
+      <Fact label={m.projects_release()} lines={2} className={wideClass}>
+        {live ? (
+          <div className="min-w-0">
+            <TextLink to={paths.releases(project.key)}>
+              {m.release_number({ number: live.number })}
+            </TextLink>
+            <p className="text-muted">
+              <RelativeTime value={live.createdAt} />
+              {live.createdBy && ` · ${live.createdBy.name}`}
+            </p>
+          </div>
+        ) : (
+          <Skeleton className="w-24" />
+        )}
+      </Fact>
+    )
+  return (
+    <Fact label={m.projects_updated()} lines={2} className={wideClass}>
+      <RelativeTime value={project.updatedAt} />
+    </Fact>
   )
 }
 
 export function SiteFacts({
   project,
   hasListDataOnly,
-  showsCreationDuration,
+  isNarrow,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
   hasListDataOnly: boolean
-  showsCreationDuration: boolean
+  /** Beside a picture: in two rows on a wide screen; otherwise in one, without a release. */
+  isNarrow: boolean
 }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
-  const { isEditable } = projectStates[project.state]
   return (
-    <dl className={gridClass}>
-      <Fact label={m.projects_domain()} lines={isEditable ? 3 : 1} wide>
-        <ProjectDomain project={project} />
-      </Fact>
+    <dl className={isNarrow ? narrowGridClass : wideGridClass}>
+      {isNarrow && <CurrentRelease project={project} />}
+      {!isNarrow && <DomainFact project={project} className="col-span-2" />}
       <Fact label={m.projects_cost()} lines={2}>
         <Cost project={project} team={team} />
       </Fact>
       <Fact label={m.projects_team()}>
         <TeamLink team={team} />
       </Fact>
-      <Fact label={m.projects_runtime()}>
-        <span>{softwareName(project)}</span>
-      </Fact>
-      <Fact label={m.projects_region()}>
-        {hasListDataOnly ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
-      </Fact>
-      <Fact label={m.projects_created()} lines={2} wide>
+      {isNarrow && <DomainFact project={project} className={wideClass} />}
+      <Fact label={m.projects_runtime()} lines={2}>
         <div>
-          <RelativeTime value={project.createdAt} />
-          {/* One line either way: the skeleton has the same height. */}
-          {showsCreationDuration && project.progress && isNew(project) ? (
-            <CreationDuration progress={project.progress} />
-          ) : (
-            <p style={smallLine} className="text-muted">
-              {m.projects_updated()}: <RelativeTime value={project.updatedAt} />
-            </p>
-          )}
+          <p>{softwareName(project)}</p>
+          <p className="text-muted">
+            {hasListDataOnly ? <Skeleton className="w-24" /> : regionOf(project)}
+          </p>
         </div>
+      </Fact>
+      <Fact label={m.projects_created()} lines={2}>
+        <RelativeTime value={project.createdAt} />
       </Fact>
     </dl>
   )
 }
 
 export const SiteFactsSkeleton = () => (
-  <dl className={gridClass}>
+  <dl className={narrowGridClass}>
     {[
-      { label: m.projects_domain(), lines: 3 as const, wide: true },
-      { label: m.projects_cost(), lines: 2 as const },
+      { label: m.projects_release(), className: wideClass },
+      { label: m.projects_cost() },
       { label: m.projects_team() },
+      { label: m.projects_domain(), className: wideClass },
       { label: m.projects_runtime() },
-      { label: m.projects_region() },
-      { label: m.projects_created(), lines: 2 as const, wide: true },
+      { label: m.projects_created() },
     ].map((fact) => (
-      <Fact key={fact.label} {...fact}>
+      <Fact key={fact.label} lines={2} {...fact}>
         <Skeleton className="w-24" />
       </Fact>
     ))}

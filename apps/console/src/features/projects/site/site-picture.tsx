@@ -10,16 +10,15 @@ const backClass = 'flex h-full min-h-48 overflow-hidden px-6 pt-6 select-none sm
 const windowClass = 'relative flex w-full flex-col overflow-hidden rounded-t-lg bg-surface elevated'
 
 /**
- * The first page of the site, or a drawing before its first picture, in a window on the site's hue:
- * a white page stays visible on the white card.
+ * The first page of the site in a window: a white page stays visible on the white card. Before the
+ * first picture a drawing in the site's hue.
  */
 export const SitePicture = ({ project }: { project: Project }) => (
   <div
     style={hueStyle(project)}
     className={classNames(
-      'site-backdrop',
       backClass,
-      !project.picture && 'site-drawn',
+      project.picture ? 'bg-hover' : 'site-backdrop site-drawn',
       projectStates[shownState(project)].noSiteReason && 'site-gray',
     )}
   >

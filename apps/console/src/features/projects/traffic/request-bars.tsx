@@ -35,7 +35,7 @@ function Bar({
   return (
     <div className="group relative flex flex-col justify-end" style={{ height }}>
       <div
-        className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
+        className="flex flex-col justify-end overflow-hidden rounded-t-sm bg-accent-fill group-hover:bg-accent-fill-hover"
         style={{ height: barHeight }}
       >
         {/* A gap, because the color alone does not tell everybody the parts. */}
@@ -78,7 +78,7 @@ export function RequestBars({
         {axisMax % 2 === 0 && <span>{formatNumber(axisMax / 2, locale)}</span>}
         <span>{formatNumber(0, locale)}</span>
       </div>
-      <div className="relative flex items-end gap-0.5">
+      <div className="relative flex items-end gap-1">
         {(axisMax % 2 === 0 ? [0, height / 2] : [0]).map((top) => (
           <div key={top} className="absolute inset-x-0 border-b border-line" style={{ top }} />
         ))}

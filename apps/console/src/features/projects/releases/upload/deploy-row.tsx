@@ -60,7 +60,7 @@ export function DeployRow({ project, isFirst }: { project: Project; isFirst: boo
         tabIndex={-1}
         className={isFirst ? firstDeployClass : deployRowClass}
         // As high with the progress as with the texts.
-        style={isFirst ? { minHeight: '17rem' } : undefined}
+        style={isFirst ? { minHeight: '18rem' } : undefined}
       >
         {isBusy ? (
           <Progress state={state} onCancel={cancel} />
@@ -141,7 +141,7 @@ function Texts({
       <p className="text-muted max-sm:hidden">
         {m.release_command_line()}{' '}
         <CopyValue text={commandFor(project)} label={m.release_command_copy()}>
-          <code className="text-fg">{commandFor(project)}</code>
+          <code className="rounded-md bg-hover px-2 py-1 text-fg">{commandFor(project)}</code>
         </CopyValue>
       </p>
     </>
