@@ -120,16 +120,14 @@ test.describe('/projects/view/{key}', () => {
     database,
   }) => {
     const user = await newUser()
-    const { key } = await insertOwnProject(database, user)
+    const { key } = await insertOwnProject(database, user, { state: 'ready' })
     await storeSession(page, user)
     await page.goto(`/projects/view/${key}`)
     const card = page.getByRole('region', { name: t(m.projects_traffic) })
     await expect(card).toContainText(t(m.traffic_none))
     await insertRequests(database, key, 1234)
     await page.reload()
-    await expect(card).toContainText(
-      t(m.projects_requests, { count: 1234, requests: '1,234' }),
-    )
+    await expect(card).toContainText(t(m.projects_requests, { count: 1234, requests: '1,234' }))
     await card.getByRole('link', { name: t(m.projects_traffic_view) }).click()
     await expect(page).toHaveURL(`/projects/view/${key}/traffic`)
   })

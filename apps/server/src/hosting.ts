@@ -102,8 +102,7 @@ export async function createHosting(
             ? {
                 wake: engine.wake,
                 leaseMs: env.SLEEP_AFTER * second,
-                isAsleep: ({ key, cluster }) =>
-                  tables?.of(cluster).find(key)?.state === 'asleep',
+                isAsleep: ({ key, cluster }) => tables?.of(cluster).find(key)?.state === 'asleep',
               }
             : undefined,
         artifactFiles: artifacts.filesOf,

@@ -93,8 +93,8 @@ function Overview({
       {isEditable && state !== 'failed_creating' && (
         <>
           {!startsWithDeployment && <NextRelease project={project} />}
-          {/* Before the first release there is nothing to list and nobody to count. */}
-          {(!isFirst || releases.isError) && (
+          {/* Before the first release there is nothing to list, unless the list failed to load. */}
+          {(!isFirst || !releases.data) && (
             <div className={columnsClass}>
               <RecentReleases project={project} />
               <DayTraffic project={project} />
