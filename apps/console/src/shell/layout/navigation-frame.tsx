@@ -6,7 +6,10 @@ import { type Area, areas } from '../navigation/areas.ts'
 export const areaLinkClass =
   'relative inline-flex h-11 items-center border-transparent px-2 text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:border-b-2 after:border-inherit hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14 md:px-3 md:after:inset-x-3'
 
-/** The bar at the top: brand, areas, menus. In a narrow window the areas are a row below. */
+/**
+ * The bar at the top: brand, areas, menus. In a narrow window the areas are a row below. Each area
+ * has room for a badge after its name.
+ */
 export const NavigationFrame = ({
   brand,
   link,
@@ -22,7 +25,7 @@ export const NavigationFrame = ({
       aria-label={m.shell_navigation()}
       className="order-last -mx-2 w-full md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap min-[24rem]:gap-x-3 md:flex-nowrap md:gap-x-0 lg:gap-x-3">
+      <ul className="flex justify-between sm:justify-start sm:gap-x-6 lg:gap-x-8">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}
