@@ -77,6 +77,11 @@ test.describe('the breadcrumbs', () => {
       .getByRole('link', { name: t(m.invoices_title) })
       .click()
     await expect(heading(page, t(m.invoices_title))).toBeFocused()
+    // An arrow is before a link that is alone.
+    await expect(crumbs(page, t).locator('svg:visible')).toHaveCount(0)
+    await page.goto('/projects/create')
+    await expect(crumbs(page, t).getByRole('link')).toHaveText([t(m.projects_title)])
+    await expect(crumbs(page, t).locator('svg')).toBeVisible()
     await page.goto(`/projects/view/${project.key}`)
     await expect(currentCrumb).toHaveText(longName)
   })

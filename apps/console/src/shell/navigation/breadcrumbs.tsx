@@ -6,8 +6,9 @@ import { classNames } from '../../ui/class-names.ts'
 export type Crumb = { to: string; label: string }
 
 /**
- * Links to the pages of `trail`, which are above this page, the area first. A phone shows only a
- * link back to the parent. Only screen readers get the title of this page, as the heading shows it.
+ * Links to the pages of `trail`, which are above this page, the area first. A phone shows only the
+ * parent. An arrow is before a link that is alone. Only screen readers get the title of this page,
+ * as the heading shows it.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
   <nav aria-label={m.navigation_breadcrumb()} className="min-w-0">
@@ -24,11 +25,14 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
               title={label}
               // Without `exact` the router marks a link to a parent path as the current page.
               activeOptions={{ exact: true }}
-              className="max-w-[40ch] min-w-0 truncate rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-4 pointer-coarse:py-4"
+              className="max-w-[40ch] min-w-0 truncate rounded-md underline-offset-4 hover:text-fg hover:underline pointer-coarse:-my-4 pointer-coarse:py-4"
             >
               {isParent && (
                 <ArrowLeft
-                  className="mr-1 inline size-3.5 align-[-0.125em] sm:hidden"
+                  className={classNames(
+                    'mr-1 inline size-3.5 align-[-0.125em]',
+                    index > 0 && 'sm:hidden',
+                  )}
                   aria-hidden
                 />
               )}
