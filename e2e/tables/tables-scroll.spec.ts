@@ -91,8 +91,9 @@ test.describe('a long list', () => {
       )
     })
 
-  test('leaves the height of a low window and of a phone to its rows', async ({
+  test('leaves the height of a low window to its rows, and keeps the search and the count on a phone', async ({
     page,
+    t,
     newUser,
     database,
   }) => {
@@ -106,6 +107,17 @@ test.describe('a long list', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
     await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.locator('search')).toHaveCSS('position', 'sticky')
+    await scrollTo(page, 'document.documentElement.scrollHeight')
+    await expect(page.getByRole('link', { name: nameOf(1), exact: true })).toBeInViewport()
+    await expect(search(page, t)).toBeInViewport({ ratio: 1 })
+    await expect(
+      page.getByText(t(m.tables_total_projects, { count: 30 }), { exact: true }),
+    ).toBeInViewport({ ratio: 1 })
+    expect((await search(page, t).boundingBox())?.y).toBeGreaterThanOrEqual(
+      await navigationEnd(page),
+    )
+    await page.setViewportSize({ width: 390, height: 400 })
     await expect(page.locator('search')).toHaveCSS('position', 'static')
   })
 

@@ -36,9 +36,8 @@ type Props = {
  */
 export function TableToolbar({ search, filters, order, texts, count, onClear, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
-  const [isOpen, setIsOpen] = useState(false)
-  // A chosen filter stays in sight.
-  const hasFilters = isOpen || filters.some(({ value }) => value !== '')
+  const isFiltered = filters.some(({ value }) => value !== '')
+  const [isOpen, setIsOpen] = useState(isFiltered)
   return (
     <search inert={busy} className="flex flex-wrap items-center gap-2 print:hidden">
       <div className="flex gap-2 max-sm:w-full sm:contents">
@@ -48,8 +47,8 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
             <IconButton
               icon={ListFilter}
               label={texts.filters}
-              variant="secondary"
-              aria-expanded={hasFilters}
+              variant={isFiltered ? 'current' : 'secondary'}
+              aria-expanded={isOpen}
               onClick={() => setIsOpen(!isOpen)}
             />
           </span>
@@ -60,7 +59,7 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
         <FilterSelect
           key={key}
           {...filter}
-          className={hasFilters ? 'max-sm:flex-1' : 'max-sm:hidden'}
+          className={isOpen ? 'max-sm:flex-1' : 'max-sm:hidden'}
         />
       ))}
       {/* A line of its own on a phone, so that the filters keep their width. */}
@@ -83,9 +82,13 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
         )}
         <p
           role="status"
-          className={classNames('text-muted sm:ml-auto', !onClear && 'max-sm:sr-only')}
+          className={classNames(
+            'text-muted max-sm:text-xs sm:ml-auto',
+            !onClear && 'max-sm:w-full',
+          )}
         >
-          {count}
+          {/* Reserves its line. */}
+          {count ?? '\u00A0'}
         </p>
       </div>
     </search>
