@@ -38,7 +38,7 @@ test.describe('the first page', () => {
     await expect(lines.nth(2)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
     await expect(lines.nth(3)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
     await expect(lines.nth(4)).toContainText(t(m.shell_replies_waiting, { count: 1 }))
-    const labels = [m.needs_pay, m.needs_open, m.needs_open, m.needs_view, m.needs_read]
+    const labels = [m.needs_pay, m.needs_reason, m.needs_reason, m.needs_review, m.needs_review]
     await expect(lines.getByRole('link')).toHaveText(labels.map((label) => t(label)))
     await expectAccessible(page)
     await lines.first().getByRole('link').click()

@@ -1,3 +1,4 @@
+import type { Invoice } from '@slipway/contract/invoices'
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { describe, expect, it } from 'vitest'
@@ -62,5 +63,16 @@ describe('the tasks that wait for the user', () => {
 
   it.each(['deleting', 'deleted'] as const)('have no line for a project that is %s', (state) => {
     expect(linesFor({ ...running, state, domainState: 'failed' })).toEqual([])
+  })
+
+  it('have an invoice that is not overdue after the problems', () => {
+    const invoice = { amount: '10.08000', overdue: false } as unknown as Invoice
+    const lines = linesOf({
+      unpaid: [invoice],
+      projects: [{ ...running, power: 'suspended' }],
+      invitationCount: 1,
+      replyCount: 0,
+    })
+    expect(lines.map(({ key }) => key)).toEqual([running.key, 'invoices', 'invitations'])
   })
 })

@@ -44,46 +44,51 @@ function lineOfProject(project: Project): Line {
   const name = displayName(project)
   const text = problemText(project, name)
   if (text !== null)
-    return { key, isProblem: true, text, to: paths.project(key), label: m.needs_open() }
+    return { key, isProblem: true, text, to: paths.project(key), label: m.needs_reason() }
   return {
     key,
     isProblem: true,
     text: m.needs_domain_failed({ domain: project.displayDomain ?? '', name }),
     to: paths.domains(key),
-    label: m.needs_fix(),
+    label: m.needs_reason(),
   }
 }
 
-/** The lines of the list, in the order in which the user should care for them. */
-export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Tasks): Line[] => [
-  ...(unpaid.length > 0 ? [lineOfInvoices(unpaid)] : []),
-  ...projects.map(lineOfProject),
-  ...(invitationCount > 0
-    ? [
-        {
-          key: 'invitations',
-          isProblem: false,
-          text: m.shell_invitations_waiting({ count: invitationCount }),
-          to: paths.invitations(),
-          label: m.needs_view(),
-        },
-      ]
-    : []),
-  ...(replyCount > 0
-    ? [
-        {
-          key: 'replies',
-          isProblem: false,
-          text: m.shell_replies_waiting({ count: replyCount }),
-          to: paths.tickets(),
-          label: m.needs_read(),
-        },
-      ]
-    : []),
-]
+/** The lines of the list: problems first. */
+export const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Tasks): Line[] =>
+  [
+    ...(unpaid.length > 0 ? [lineOfInvoices(unpaid)] : []),
+    ...projects.map(lineOfProject),
+    ...(invitationCount > 0
+      ? [
+          {
+            key: 'invitations',
+            isProblem: false,
+            text: m.shell_invitations_waiting({ count: invitationCount }),
+            to: paths.invitations(),
+            label: m.needs_review(),
+          },
+        ]
+      : []),
+    ...(replyCount > 0
+      ? [
+          {
+            key: 'replies',
+            isProblem: false,
+            text: m.shell_replies_waiting({ count: replyCount }),
+            to: paths.tickets(),
+            label: m.needs_review(),
+          },
+        ]
+      : []),
+  ].toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem))
 
 const TaskRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
-  <li className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11">
+  <li
+    // The edge is inside the row, so that the texts of all rows begin at one line.
+    style={isProblem ? { boxShadow: 'inset 2px 0 var(--danger)' } : undefined}
+    className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11"
+  >
     {isProblem ? (
       <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
     ) : (
