@@ -4,6 +4,7 @@ import { day } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { insertActivity } from '../harness/activity.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { insertInvoice, payPath } from '../harness/invoice-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
@@ -77,6 +78,7 @@ test.describe('the first page', () => {
   }) => {
     const user = await newUser()
     await insertOwnProject(database, user)
+    await insertActivity(database, user, 3)
     await storeSession(page, user)
     await page.goto('/projects')
     const table = page.getByRole('table', { name: t(m.projects_list_caption) })
@@ -103,7 +105,7 @@ test.describe('the first page', () => {
     expect((await edges(table)).right + 1, 'the list at 1280 px').toBe((await edges(create)).right)
   })
 
-  test('gives the list the whole width when there is no activity to show', async ({
+  test('gives the list the whole width until there are three entries of activity', async ({
     page,
     t,
     newUser,
@@ -111,9 +113,11 @@ test.describe('the first page', () => {
   }) => {
     const user = await newUser()
     await insertOwnProject(database, user)
-    await page.route(`**/api${listActivity.path}*`, (route) =>
-      route.fulfill({ json: { items: [], before: null } }),
-    )
+    await insertActivity(database, user, 3)
+    await page.route(`**/api${listActivity.path}*`, async (route) => {
+      const { items } = await (await route.fetch()).json()
+      await route.fulfill({ json: { items: items.slice(0, 2), before: null } })
+    })
     await page.setViewportSize({ width: 1440, height: 900 })
     await storeSession(page, user)
     await page.goto('/projects')

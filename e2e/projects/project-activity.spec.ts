@@ -2,6 +2,7 @@ import { renameProject, restartProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { insertActivity } from '../harness/activity.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -74,6 +75,7 @@ test.describe('/projects', () => {
   }) => {
     const user = await newUser()
     const { id } = await insertOwnProject(database, user)
+    await insertActivity(database, user, 3)
     await user.call(renameProject, { params: { id }, body: { name: 'Old Mill' } })
     await storeSession(page, user)
     const feed = page.getByRole('complementary', { name: t(m.activity_recent) })

@@ -37,23 +37,14 @@ function placeOf({ project, team }: Activity, scope: Scope) {
 
 /**
  * Where and when the entry happened. The link is apart from the text, so that it needs no
- * underline.
+ * underline. After a long name the time is on the next line.
  */
 function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
   const place = placeOf(entry, scope)
   return (
-    <div className="flex gap-x-1 text-xs text-muted">
-      {place && (
-        <>
-          <span className="truncate" title={place.name}>
-            <TextLink to={place.to}>{place.name}</TextLink>
-          </span>
-          <span aria-hidden>·</span>
-        </>
-      )}
-      <span className="shrink-0">
-        <RelativeTime value={entry.createdAt} />
-      </span>
+    <div className="flex flex-wrap gap-x-2 text-xs text-muted">
+      {place && <TextLink to={place.to}>{place.name}</TextLink>}
+      <RelativeTime value={entry.createdAt} />
     </div>
   )
 }
@@ -81,9 +72,10 @@ function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
         <Icon className="size-3.5" aria-hidden />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <p className="min-w-0 pt-1 wrap-anywhere">
+        {/* Not a paragraph, whose lines are balanced. */}
+        <div className="min-w-0 pt-1 wrap-anywhere">
           <Sentence text={text} bold={actor} />
-        </p>
+        </div>
         <PlaceAndTime entry={entry} scope={scope} />
       </div>
     </li>

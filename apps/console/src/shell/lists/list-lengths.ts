@@ -21,7 +21,7 @@ const storedLengths = () =>
   )
 
 /** The length of a list when it was last shown on this device, so that its skeleton fits. */
-export const lastLength = (list: string) => storedLengths().get(list) ?? 0
+export const lastLength = (list: string, unknown = 0) => storedLengths().get(list) ?? unknown
 
 /** The rows of a list's skeleton: as many as it last had, or else `guess`. */
 export const skeletonRows = (list: string, guess = 3) => Math.min(lastLength(list), 10) || guess

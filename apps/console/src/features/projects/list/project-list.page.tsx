@@ -63,7 +63,7 @@ const TasksOf = ({ tasks }: { tasks: Tasks }) => {
 }
 
 /** The list, and beside it the feed if there is one. */
-const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_14rem]'
+const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_15rem]'
 
 /** States of a project that takes no further steps. */
 const endStates: Project['state'][] = ['failed_creating', 'deleting']
