@@ -1,6 +1,7 @@
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { insertActivity } from '../harness/activity.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
 import {
@@ -70,7 +71,7 @@ test.describe('/projects', () => {
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
   })
 
-  test('shows the id and the last change beside the feed, and in a narrow table the change below the state', async ({
+  test('shows the last change below the state beside the feed, and the id unless the table is narrow', async ({
     page,
     t,
     newUser,
@@ -79,22 +80,24 @@ test.describe('/projects', () => {
     const [user, owner] = [await newUser(), await newUser({ name: 'Grace Example' })]
     const team = await addMember(owner, user)
     await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
+    await insertActivity(database, user, 3)
     await storeSession(page, user)
     const feed = page.getByRole('complementary', { name: t(m.activity_recent) })
     const updated = page.getByRole('columnheader', { name: t(m.projects_updated) })
     const state = projectRow(page, 'Old Mill').getByRole('cell').first()
-    for (const { width, isWideTable } of [
-      { width: 1440, isWideTable: true },
-      { width: 1280, isWideTable: true },
-      { width: 768, isWideTable: false },
+    const id = page.getByRole('columnheader', { name: t(m.projects_id) })
+    for (const { width, hasUpdated, hasId } of [
+      { width: 1440, hasUpdated: false, hasId: true },
+      { width: 1280, hasUpdated: true, hasId: true },
+      { width: 768, hasUpdated: false, hasId: false },
     ]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/projects')
-      await expect(page.getByRole('columnheader', { name: t(m.projects_id) })).toBeVisible()
+      await expect(id).toBeVisible({ visible: hasId })
       await expect(page.getByRole('columnheader', { name: t(m.projects_team) })).toBeVisible()
       await expect(feed).toHaveCount(width === 1440 ? 1 : 0)
-      await expect(updated).toBeVisible({ visible: isWideTable })
-      await expect(state.getByRole('time')).toBeVisible({ visible: !isWideTable })
+      await expect(updated).toBeVisible({ visible: hasUpdated })
+      await expect(state.getByRole('time')).toBeVisible({ visible: !hasUpdated })
       await expect(projectRow(page, 'Old Mill').getByRole('time')).toHaveCount(1)
     }
   })
@@ -194,6 +197,10 @@ test.describe('/projects', () => {
     await storeSession(page, user)
     await page.goto('/projects')
     const access = page.getByRole('link', { name: 'Edit Old Mill' })
+    // With a mouse the icons appear while the pointer or the focus is on the row.
+    await expect(access.locator('xpath=ancestor::td/span/span')).toHaveCSS('opacity', '0')
+    await access.focus()
+    await expect(access.locator('xpath=ancestor::td/span/span')).toHaveCSS('opacity', '1')
     await expect(access).toHaveAttribute('href', /\/yk\/app\/auth\/oauth\/cloud$/)
     await page.goto(`/projects/view/${key}`)
     await expect(access).toHaveText(/^Edit site/)

@@ -3,7 +3,7 @@ import { Skeleton } from './skeleton.tsx'
 
 const pictures = {
   tile: <Skeleton className="w-9 shrink-0" height="h-9" />,
-  site: <Skeleton className="w-9 shrink-0 sm:w-14" height="h-9" />,
+  site: <Skeleton className="w-14 shrink-0" height="h-9" />,
   circle: (
     <span className="flex max-sm:hidden">
       <Skeleton className="w-7 shrink-0" height="h-7" shape="circle" />

@@ -1,7 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
-import Paintbrush from 'lucide-react/icons/paintbrush'
+import Pencil from 'lucide-react/icons/pencil'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { accessUrl, siteUrl } from './access-url.ts'
@@ -13,13 +13,12 @@ export function AccessIcons({ project }: { project: Project }) {
   const [site, editor] = [siteUrl(project), accessUrl(project)]
   if (site === null) return null
   return (
-    // The icons end where the padding of the cell begins. They do not make the row higher, and are
-    // lighter than its text.
-    <span className="relative -mx-2 flex pointer-coarse:-my-2" style={{ opacity: 0.7 }}>
+    // The icons end where the padding of the cell begins. They do not make the row higher.
+    <span className="on-row-hover relative -mx-2 flex pointer-coarse:-my-2">
       {editor !== null && (
         <IconLink
           url={editor}
-          icon={Paintbrush}
+          icon={Pencil}
           label={m.projects_open()}
           name={m.projects_open_named({ name })}
         />

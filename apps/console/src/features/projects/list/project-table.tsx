@@ -7,7 +7,6 @@ import {
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
-import Lock from 'lucide-react/icons/lock'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useMemo } from 'react'
 import { paths } from '../../../paths.ts'
@@ -72,10 +71,10 @@ const LastChange = ({ project: { updatedAt } }: { project: Project }) => (
 const StateCell = ({ project }: { project: Project }) => (
   <span className="grid text-left max-sm:justify-items-end">
     <span className="flex max-sm:py-0.5">
-      <ProjectStateBadge project={project} />
+      <ProjectStateBadge project={project} isInRow />
     </span>
     {/* Below the label, not the icon. */}
-    <span className={`flex leading-4 sm:pl-5 ${narrowOnlyClass}`}>
+    <span className={`flex leading-4 sm:ml-7 ${narrowOnlyClass}`}>
       <LastChange project={project} />
     </span>
   </span>
@@ -119,7 +118,7 @@ const columnsFor = (
     header: m.projects_updated(),
     sortBy: ({ updatedAt }) => Date.parse(updatedAt),
     cell: (project) => <LastChange project={project} />,
-    wideOnly: true,
+    minTableWidth: 68,
     skeleton: 'w-24',
   },
   {
@@ -132,6 +131,7 @@ const columnsFor = (
         <ShortId id={id} label={m.projects_copy_id({ name })} />
       </span>
     ),
+    minTableWidth: 50,
     skeleton: 'w-20',
   },
   {
@@ -195,8 +195,7 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
   const state = shownState(project)
   // The badge says that the site is off; its address stays.
   const isOff = state === 'stopped' || state === 'suspended'
-  if (url !== null || isOff)
-    return <Address project={project} isSecure={url?.startsWith('https:') ?? false} />
+  if (url !== null || isOff) return <Address project={project} />
   if (withKey)
     return (
       <span title={project.key} className="truncate font-mono">
@@ -206,11 +205,8 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
   return projectStates[state].noSiteReason?.()
 }
 
-/**
- * One line: the domain with a warning if it no longer leads to the site, else the site's host, with
- * a padlock if visitors reach it by https.
- */
-const Address = ({ project, isSecure }: { project: Project; isSecure: boolean }) => {
+/** One line: the domain with a warning if it no longer leads to the site, else the site's host. */
+const Address = ({ project }: { project: Project }) => {
   const { displayDomain, domainState } = project
   if (displayDomain !== null && domainState === 'failed') {
     const problem = m.needs_domain_failed({ domain: displayDomain, name: displayName(project) })
@@ -226,14 +222,8 @@ const Address = ({ project, isSecure }: { project: Project; isSecure: boolean })
   }
   const host = siteHost(project)
   return (
-    <span title={host} className="flex min-w-0 items-center gap-1">
-      {isSecure && (
-        <span title={m.domains_padlock()}>
-          <Lock className="size-3 shrink-0" aria-hidden />
-          <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
-        </span>
-      )}
-      <span className="truncate">{host}</span>
+    <span title={host} className="truncate">
+      {host}
     </span>
   )
 }
@@ -299,7 +289,7 @@ export function ProjectTable({ projects: loaded }: { projects: readonly Project[
   const isShown = deleted === 'shown' || isChosen || isOnlyDeleted
   const definition = useDefinition(projects)
   return (
-    <div className="grid justify-items-start gap-4 *:w-full">
+    <div className="grid gap-2">
       <ListTable
         {...definition}
         rows={isShown ? projects : existing}
@@ -307,12 +297,12 @@ export function ProjectTable({ projects: loaded }: { projects: readonly Project[
         searchIn={searchIn}
       />
       {count > 0 && !isChosen && !isOnlyDeleted && (
-        <div>
+        <div className="px-4">
           <button
             type="button"
             aria-expanded={isShown}
             onClick={() => setDeleted(isShown ? 'hidden' : 'shown')}
-            className="control-height rounded-md font-medium text-accent hover:underline"
+            className="control-height rounded-md text-xs text-muted hover:underline"
           >
             {isShown ? m.projects_deleted_hide() : m.projects_deleted_show({ count })}
           </button>

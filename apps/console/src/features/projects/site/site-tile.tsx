@@ -3,8 +3,8 @@ import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { hueStyle } from './site-hue.ts'
 
-/** As wide as a window is high: a small picture is recognized by its shape. */
-const rowClass = 'size-9 sm:w-14'
+/** The shape of a window. */
+const rowClass = 'h-9 w-14'
 
 const sizes = {
   icon: '-mx-0.5 size-5 rounded-md text-xs',
@@ -13,8 +13,8 @@ const sizes = {
 }
 
 /**
- * The tile of a site: its small picture in a list, otherwise the first letter of its name on its
- * color. Gray for a project without a site. Decoration only.
+ * The tile of a site: its small picture in a list, otherwise the first letter of its name in its
+ * hue. Gray for a project without a site. Decoration only.
  */
 export const SiteTile = ({
   project,
@@ -29,7 +29,7 @@ export const SiteTile = ({
       alt=""
       loading="lazy"
       decoding="async"
-      className={`${rowClass} shrink-0 rounded-md border border-line object-cover object-top`}
+      className={`${rowClass} shrink-0 rounded-md border border-line object-cover object-left-top`}
     />
   ) : (
     <span
@@ -37,7 +37,7 @@ export const SiteTile = ({
       data-initial={[...displayName(project)][0]}
       style={hueStyle(project)}
       className={classNames(
-        'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
+        'site-tile bg-hover before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
         sizes[size],
         project.state === 'deleted' && 'site-gray',
       )}
