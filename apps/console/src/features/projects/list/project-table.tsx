@@ -193,8 +193,8 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
 const BelowName = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const url = siteUrl(project)
   const state = shownState(project)
-  // The badge says that the site is off; its address stays.
-  const isOff = state === 'stopped' || state === 'suspended'
+  // The badge says why there is nothing to open; the address stays.
+  const isOff = state === 'stopped' || state === 'suspended' || state === 'not_live'
   if (url !== null || isOff) return <Address project={project} />
   if (withKey)
     return (
