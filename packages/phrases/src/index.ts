@@ -1,3 +1,4 @@
+export { cityOf, deviceName } from './devices.ts'
 export {
   formatBytes,
   formatCharge,

@@ -55,6 +55,20 @@ function isTimeZone(name: string) {
   }
 }
 
+/** The origin as a session stores it: a shortened User-Agent, and a time zone that exists. */
+const storedOrigin = ({ address, agent, timeZone }: SessionOrigin) => ({
+  address: address ?? null,
+  agent: agent?.slice(0, maxAgentLength) ?? null,
+  timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null,
+})
+
+/** The device and the time zone of a login, for an email about it. */
+export async function describeOrigin(origin: SessionOrigin) {
+  const { describeAgent } = await import('./sessions.agent.ts')
+  const { agent, timeZone } = storedOrigin(origin)
+  return { ...describeAgent(agent), timeZone }
+}
+
 /** What ended: one session, one personal token, or sessions of a user, perhaps not all. */
 export type EndedAccess = { sessionId: string } | { userId: string } | { tokenId: string }
 
@@ -126,10 +140,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       await store.insert(tx, {
         userId,
         tokenHash: hash(token),
-        address: origin.address ?? null,
-        agent: origin.agent?.slice(0, maxAgentLength) ?? null,
-        timeZone:
-          origin.timeZone !== undefined && isTimeZone(origin.timeZone) ? origin.timeZone : null,
+        ...storedOrigin(origin),
         lastUsedAt: now,
         createdAt: now,
       })

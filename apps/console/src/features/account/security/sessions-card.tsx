@@ -4,7 +4,7 @@ import {
   endSession,
 } from '@slipway/contract/account-security'
 import { ApiError } from '@slipway/contract/client'
-import { m } from '@slipway/phrases'
+import { cityOf, deviceName, getLocale, m } from '@slipway/phrases'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -20,17 +20,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** The browser and system of a session, as far as they are known. */
-function nameOf({ browser, system }: ActiveSession) {
-  if (browser && system) return m.account_session_agent({ browser, system })
-  return browser ?? system ?? m.account_session_unknown()
-}
-
-/** `Istanbul` for `Europe/Istanbul`; null for a zone that names no city, such as UTC. */
-function cityOf(timeZone: string | null) {
-  const [, ...rest] = timeZone?.split('/') ?? []
-  return rest.at(-1)?.replaceAll('_', ' ') ?? null
-}
+const nameOf = (session: ActiveSession) => deviceName(session, getLocale())
 
 const SessionsSkeleton = () => (
   <div className="grid divide-y divide-line">
