@@ -30,12 +30,14 @@ describe('an email', () => {
   const html = asHtml(
     {
       locale: 'en',
+      kind: 'security',
       subject: 'A receipt',
       paragraphs: ['Hello,', 'Thank you.'],
       rows: [{ label: 'Total', value: '$12.50000', isTotal: true }],
       quote: 'A quote',
       action: { label: 'View', url: 'https://example.com' },
       note: 'A note',
+      command: 'npm run operator',
     },
     'https://example.com',
   )
@@ -49,13 +51,16 @@ describe('an email', () => {
     ['line', 'border-color', 'line'],
     ['fg', 'color', 'fg'],
     ['muted', 'color', 'muted'],
+    ['danger', 'color', 'danger'],
+    ['success', 'color', 'success'],
+    ['info', 'color', 'info'],
   ])('in a dark theme has .%s with the %s of the console’s --%s', (name, property, token) => {
     const [, rule = ''] = new RegExp(`\\.${name}\\{(.*?)\\}`).exec(dark) ?? []
     expect(rule.split(';')).toContain(`${property}:${themed(token)[1]}!important`)
   })
 
   it('has no color without a counterpart in a dark theme', () => {
-    const tokens = ['canvas', 'surface', 'line', 'fg', 'muted']
+    const tokens = ['canvas', 'surface', 'line', 'fg', 'muted', 'danger', 'success', 'info']
     const elements = [...body.matchAll(/<\w+[^>]*>/g)].map(([tag]) => tag)
     const colored = elements.filter((tag) => tag.includes('#') && !tag.includes(accentFill))
     // The label of the button is white in both themes.

@@ -198,7 +198,20 @@ describe('every email', () => {
     expiresAt: new Date(march),
     publicUrl,
   }
-  const domain = { locale, name, project, host: mark('shop.example'), publicUrl }
+  const domain = {
+    locale,
+    name,
+    project,
+    host: mark('shop.example'),
+    time: new Date(march),
+    publicUrl,
+  }
+  const record = { found: [], expected: [] }
+  const device = {
+    browser: mark('Chrome'),
+    system: mark('macOS'),
+    timeZone: `Europe/${mark('Istanbul')}`,
+  }
   const seller = { name: mark('Slipway'), address: [], taxNumber: mark('1234') }
   const settledPayment = { payment, invoices: [invoice, invoice], seller, name, publicUrl }
 
@@ -213,6 +226,7 @@ describe('every email', () => {
             publicUrl,
             address: mark('192.0.2.1'),
             time: new Date(march),
+            ...(event === 'newDevice' && { device }),
           }),
         ),
     },
@@ -231,11 +245,12 @@ describe('every email', () => {
       renewedEmail: () => [certificates.renewedEmail(certificate)],
     },
     'projects/domains/project-domains.emails.ts': {
-      failedDomainEmail: () => [domains.failedDomainEmail(domain)],
+      failedDomainEmail: () =>
+        [record, undefined].map((wrong) => domains.failedDomainEmail(wrong, domain)),
       recoveredDomainEmail: () => [domains.recoveredDomainEmail(domain)],
     },
     'invoices/issuing/issuing.emails.ts': {
-      issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],
+      issuedEmail: () => [issuing.issuedEmail({ locale, invoice, publicUrl })],
     },
     'personal-tokens/personal-tokens.emails.ts': {
       createdEmail: () => [
@@ -243,7 +258,7 @@ describe('every email', () => {
           user,
           token: { name: mark('CI'), createdAt: new Date(march), expiresAt: new Date(march) },
           locale,
-          projectCount: undefined,
+          projectNames: undefined,
           publicUrl,
           address: mark('192.0.2.1'),
         }),

@@ -38,18 +38,27 @@ import type { Picture } from './picture.ts'
 
 const publicUrl = 'https://console.example.com'
 const names: Record<Locale, string> = { en: 'Ada Example', tr: 'Ayşe Örnek' }
-const time = new Date('2026-11-20T09:30:00Z')
+const time = new Date('2026-11-01T09:30:00Z')
 const later = new Date(time.getTime() + 30 * day)
 const address = '203.0.113.7'
+const device = { browser: 'Chrome', system: 'macOS', timeZone: 'Europe/Istanbul' }
+const record = {
+  found: [{ type: 'A' as const, name: 'www.example.com', value: '198.51.100.24' }],
+  expected: [{ type: 'CNAME' as const, name: 'www.example.com', value: 'eu.slipway.example' }],
+}
 const sites: Record<Locale, string> = { en: 'Example Choir', tr: 'Örnek Korosu' }
-const questions: Record<Locale, { subject: string; text: string }> = {
+const questions: Record<Locale, { subject: string; text: string; reply: string }> = {
   en: {
     subject: 'The news page is missing',
     text: 'Since this morning https://example.com/news/ shows an error.\n\nWhat can I do?',
+    reply:
+      'The link in your menu has a typing error: it says “nwes”.\n\nWith “news” the page opens.',
   },
   tr: {
     subject: 'Haberler sayfası bulunamıyor',
     text: 'Bu sabahtan beri https://example.com/news/ hata veriyor.\n\nNe yapabilirim?',
+    reply:
+      'Menünüzdeki bağlantıda yazım hatası var: “haberlr” yazıyor.\n\n“haberler” yazdığınızda sayfa açılır.',
   },
 }
 
@@ -124,9 +133,10 @@ function exampleEmails(locale: Locale): Record<string, Email> {
     verify: tokenEmail('verify', { ...base, token: 'example' }),
     'reset-password': tokenEmail('reset', { ...base, token: 'example' }),
     'no-password': noPasswordEmail({ ...base, user: { ...user, loginKind: 'Google' } }),
-    'new-device': eventEmail('newDevice', base),
+    'new-device': eventEmail('newDevice', { ...base, device }),
     'new-device-google': eventEmail('newDevice', {
       ...base,
+      device,
       user: { ...user, loginKind: 'Google' },
     }),
     lockout: eventEmail('lockout', base),
@@ -134,13 +144,17 @@ function exampleEmails(locale: Locale): Record<string, Email> {
     'token-created': createdEmail({
       ...base,
       token: { name: 'CI', createdAt: time, expiresAt: later },
-      projectCount: 2,
+      projectNames: [sites[locale], 'Harbour Cafe'],
     }),
     invitation: invitationEmail(invitation),
-    'domain-failed': failedDomainEmail(domain),
+    'domain-failed': failedDomainEmail(record, domain),
+    'domain-failed-otherwise': failedDomainEmail(undefined, domain),
     'domain-recovered': recoveredDomainEmail(domain),
     'certificate-expires': expiryEmail('one_week', domain),
-    'certificate-expired': expiryEmail('expired', domain),
+    'certificate-expired': expiryEmail('expired', {
+      ...domain,
+      expiresAt: new Date(time.getTime() - day),
+    }),
     'certificate-renewed': renewedEmail(domain),
     'suspended-unpaid': unpaidEmail(user, [earlier, invoice])(base),
     'suspended-unpaid-member': unpaidEmail({ ...user, id: newId<'User'>() as UserId }, [invoice])(
@@ -157,7 +171,7 @@ function exampleEmails(locale: Locale): Record<string, Email> {
       payment: { ...payment.payment, chargedAmount: '35.79' },
       invoices: [{ ...earlier, paidAt: time }, invoice],
     }),
-    'ticket-reply': replyEmail(ticket),
+    'ticket-reply': replyEmail({ ...ticket, message: { text: questions[locale].reply } }),
     'ticket-message': messageEmail({
       ...ticket,
       operator: names[locale],

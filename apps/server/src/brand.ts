@@ -15,6 +15,8 @@ export const colors = {
   fg: ['#0f1a1c', '#e8f0f0'],
   muted: ['#53605f', '#9aaaab'],
   accent: ['#0a6670', '#62cdd6'],
+  success: ['#2d6c1f', '#86cf72'],
+  info: ['#1f55c0', '#8fb2ff'],
   danger: ['#b3182e', '#ff8c98'],
 } as const
 

@@ -27,7 +27,7 @@ const turkish = textsOf('tr')
 
 /** Terminal texts may have straight quotes, and capitals in arguments and names of variables. */
 const isCommand = (key: string) =>
-  /^(operator|cli|terminal)_/.test(key) || key === 'support_email_ticket_note'
+  /^(operator|cli|terminal)_/.test(key) || key === 'support_email_ticket_command'
 
 const withoutPlaceholders = (text: string) => text.replace(/\{\w+\}/g, 'x')
 

@@ -366,6 +366,7 @@ describe('npm run backup and npm run restore', () => {
         key: 'test',
         to: 'waiting@example.com',
         locale: 'en',
+        kind: 'account',
         subject: 'Hello',
         paragraphs: ['Hello'],
       }),

@@ -102,6 +102,7 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
           key: 'one',
           to: 'a@example.com',
           locale: 'en',
+          kind: 'account',
           subject: 'One',
           paragraphs: [],
         }),

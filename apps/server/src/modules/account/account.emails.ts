@@ -1,5 +1,5 @@
-import { formatUtcDate, type Locale, m } from '@slipway/phrases'
-import { asName, type Email } from '../mail/mail.service.ts'
+import { cityOf, deviceName, formatUtcDate, type Locale, m } from '@slipway/phrases'
+import { asName, type Email, type EmailRow } from '../mail/mail.service.ts'
 
 type Text = (inputs: object, options: { locale: Locale }) => string
 
@@ -22,9 +22,21 @@ const texts = {
     text: m.mail_password_changed_text,
     time: m.mail_time,
     advice: m.mail_password_changed_advice,
-    note: m.mail_password_changed_note,
   },
 } satisfies Record<string, Record<'subject' | 'text' | 'time' | 'advice', Text> & { note?: Text }>
+
+type Device = { browser: string | null; system: string | null; timeZone: string | null }
+
+/** The device of a login, and the city of its time zone. */
+function deviceRows(device: Device, locale: Locale): EmailRow[] {
+  const city = cityOf(device.timeZone)
+  return [
+    { label: m.mail_device({}, { locale }), value: deviceName(device, locale), wraps: true },
+    ...(city === null
+      ? []
+      : [{ label: m.mail_place({}, { locale }), value: m.mail_place_city({ city }, { locale }) }]),
+  ]
+}
 
 /**
  * Tells an owner what happened to their account, when and from which network address, with a link
@@ -38,12 +50,15 @@ export function eventEmail(
     publicUrl,
     address,
     time,
+    device,
   }: {
     user: { name: string; loginKind: string }
     locale: Locale
     publicUrl: string
     address: string
     time: Date
+    /** Undefined for an event whose device is not known. */
+    device?: Device
   },
 ): Email {
   const options = { locale }
@@ -51,6 +66,7 @@ export function eventEmail(
   const hasPassword = user.loginKind === 'Email'
   return {
     locale,
+    kind: 'security',
     subject: text.subject({}, options),
     paragraphs: [m.mail_greeting({ name: asName(user.name) }, options), text.text({}, options)],
     rows: [
@@ -58,6 +74,7 @@ export function eventEmail(
         label: text.time({}, options),
         value: formatUtcDate(time, locale, { month: 'long', year: true, time: true }),
       },
+      ...(device ? deviceRows(device, locale) : []),
       { label: m.mail_address({}, options), value: address },
     ],
     ...(hasPassword

@@ -31,15 +31,11 @@ type EmailInput = {
 }
 
 /** For the address of a new account. */
-const signUpOf = ({ createdAt }: EmailInput['user'], locale: Locale) => ({
-  rows: [
-    {
-      label: m.mail_verify_time({}, { locale }),
-      value: formatUtcDate(createdAt, locale, { month: 'long', year: true, time: true }),
-    },
-  ],
-  reason: m.mail_reason_sign_up({}, { locale }),
-})
+const signUpReason = ({ createdAt }: EmailInput['user'], locale: Locale) =>
+  m.mail_reason_sign_up(
+    { time: formatUtcDate(createdAt, locale, { month: 'long', year: true, time: true }) },
+    { locale },
+  )
 
 export function tokenEmail(
   kind: EmailTokenKind,
@@ -48,12 +44,14 @@ export function tokenEmail(
   const { path, subject, text, action, note } = tokenEmails[kind]
   return {
     locale,
+    kind: 'account',
     subject: subject({}, { locale }),
     paragraphs: [m.mail_greeting({ name: asName(user.name) }, { locale }), text({}, { locale })],
-    ...(kind === 'verify' && signUpOf(user, locale)),
+    ...(kind === 'verify' && { reason: signUpReason(user, locale) }),
     action: {
       label: action({}, { locale }),
       url: `${publicUrl}${path}?token=${encodeURIComponent(token)}`,
+      showsUrl: true,
     },
     note: note({}, { locale }),
   }
@@ -68,12 +66,13 @@ export function noPasswordEmail({
   const provider = user.loginKind
   return {
     locale,
+    kind: 'account',
     subject: m.mail_no_password_subject({ provider }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(user.name) }, { locale }),
       m.mail_no_password_text({ provider }, { locale }),
     ],
     action: { label: m.mail_no_password_action({}, { locale }), url: `${publicUrl}/auth/login` },
-    note: m.mail_no_password_note({}, { locale }),
+    note: m.mail_no_password_note({ provider }, { locale }),
   }
 }

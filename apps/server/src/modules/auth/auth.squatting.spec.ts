@@ -115,11 +115,13 @@ describe('the link of a verification email', () => {
     const [mail] = await world.mailsTo(email)
     expect(mail?.text).toContain('Hello Test User,')
     const day = world.clock.now().getUTCDate()
-    expect(mail?.text).toMatch(new RegExp(`Signed up: November ${day}, 2026 at .* UTC`))
+    expect(mail?.text).toMatch(
+      new RegExp(`with this address \\(November ${day}, 2026 at .* UTC\\)`),
+    )
     expect(mail?.text).toContain('deleted after 7 days')
     await signUpUser(world, `tr.${email}`, 'tr')
     const [turkish] = await world.mailsTo(`tr.${email}`)
-    expect(turkish?.text).toMatch(new RegExp(`Kayıt zamanı: ${day} Kasım 2026 .* UTC`))
+    expect(turkish?.text).toMatch(new RegExp(`gönderildi \\(${day} Kasım 2026 .* UTC\\)`))
   })
 })
 

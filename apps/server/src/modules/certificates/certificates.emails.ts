@@ -15,20 +15,29 @@ type About = {
 const dateOf = (expiresAt: Date, locale: Locale) =>
   unbroken(formatUtcDate(expiresAt, locale, { month: 'long', year: true }))
 
-function email(
+type Text<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
+
+const certificateEmail = (
   { locale, name, project, host, expiresAt, publicUrl }: About,
-  { subject, text, advice }: Record<'subject' | 'text' | 'advice', string>,
-): Email {
+  {
+    subject,
+    text,
+    dateLabel,
+  }: {
+    subject: Text<{ host: string; date: string }>
+    text: Text<object>
+    dateLabel: Text<object>
+  },
+) => {
+  const date = dateOf(expiresAt, locale)
   return {
     locale,
-    subject,
-    paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), text],
+    subject: subject({ host, date }, { locale }),
+    paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), text({}, { locale })],
     rows: [
-      { label: m.projects_domain({}, { locale }), value: host, wraps: true },
       { label: m.projects_project({}, { locale }), value: asName(project.name), wraps: true },
-      { label: m.mail_valid_until({}, { locale }), value: dateOf(expiresAt, locale) },
+      { label: dateLabel({}, { locale }), value: date },
     ],
-    advice,
     action: {
       label: m.certificates_email_action({}, { locale }),
       url: `${publicUrl}/projects/view/${project.key}/domains`,
@@ -37,33 +46,37 @@ function email(
   }
 }
 
-const texts = ({ locale, host, expiresAt }: About) => ({
-  inputs: { host, date: dateOf(expiresAt, locale) },
-  options: { locale },
-})
+const expired = {
+  subject: m.certificates_email_expired_subject,
+  text: m.certificates_email_expired_text,
+  dateLabel: m.certificates_email_expired_date,
+}
+
+const expires = {
+  subject: m.certificates_email_expires_subject,
+  text: m.certificates_email_expires_text,
+  dateLabel: m.certificates_email_expires_date,
+}
 
 /** The email about a certificate that could not be renewed: it expires soon, or has expired. */
 export function expiryEmail(notice: ExpiryNotice, about: About): Email {
-  const { inputs, options } = texts(about)
-  if (notice === 'expired')
-    return email(about, {
-      subject: m.certificates_email_expired_subject(inputs, options),
-      text: m.certificates_email_expired_text(inputs, options),
-      advice: m.certificates_email_what_to_do({}, options),
-    })
-  return email(about, {
-    subject: m.certificates_email_expires_subject(inputs, options),
-    text: m.certificates_email_expires_text(inputs, options),
-    advice: m.certificates_email_what_to_do({}, options),
-  })
+  const { locale, host } = about
+  const hasExpired = notice === 'expired'
+  return {
+    ...certificateEmail(about, hasExpired ? expired : expires),
+    kind: 'actionNeeded',
+    // The table has the date.
+    ...(!hasExpired && { title: m.certificates_email_expires_title({ host }, { locale }) }),
+    advice: m.certificates_email_what_to_do({}, { locale }),
+  }
 }
 
 /** The email once the host has a new certificate after one of these emails. */
 export function renewedEmail(about: About): Email {
-  const { inputs, options } = texts(about)
-  return email(about, {
-    subject: m.certificates_email_renewed_subject(inputs, options),
-    text: m.certificates_email_renewed_text(inputs, options),
-    advice: m.mail_nothing_to_do({}, options),
+  const email = certificateEmail(about, {
+    subject: m.certificates_email_renewed_subject,
+    text: m.certificates_email_renewed_text,
+    dateLabel: m.mail_valid_until,
   })
+  return { ...email, kind: 'resolved', action: { ...email.action, isQuiet: true } }
 }

@@ -47,7 +47,7 @@ describe('the members of a project', () => {
     const { host, owner } = await failing(22)
     await later(0)
     expect(await subjectsTo(owner)).toEqual([])
-    const expires = `The certificate of ${host} expires on`
+    const expires = `The certificate for ${host} expires on`
     const received: number[] = []
     for (let passed = 1; passed <= 25; passed++) {
       await later(1)
@@ -60,7 +60,7 @@ describe('the members of a project', () => {
     expect(await subjectsTo(owner)).toEqual([
       expect.stringContaining(expires),
       expect.stringContaining(expires),
-      `The certificate of ${host} has expired`,
+      `The certificate for ${host} has expired`,
     ])
   })
 
@@ -85,7 +85,7 @@ describe('the members of a project', () => {
   it('get the last email alone when several are due', async () => {
     const { host, owner } = await failing(-1)
     await later(0)
-    expect(await subjectsTo(owner)).toEqual([`The certificate of ${host} has expired`])
+    expect(await subjectsTo(owner)).toEqual([`The certificate for ${host} has expired`])
   })
 
   it('get no email while nothing fails, nor about the service’s own hosts or dropped ones', async () => {

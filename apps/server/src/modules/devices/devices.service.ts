@@ -5,6 +5,7 @@ import type { Context, RequestContext, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { eventEmail, type User } from '../account/account.service.ts'
 import * as mail from '../mail/mail.service.ts'
+import { describeOrigin } from '../sessions/sessions.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import * as store from './devices.store.ts'
 
@@ -70,6 +71,7 @@ export async function recordLogin(
       publicUrl: ctx.env.PUBLIC_URL,
       address: ctx.address,
       time: now,
+      device: await describeOrigin(ctx),
     }),
   })
 }

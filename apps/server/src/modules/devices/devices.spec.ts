@@ -34,8 +34,8 @@ function newBrowser(app: App = world.app) {
       cookie = setCookie.split(';')[0] || cookie
       return response.statusCode
     },
-    logIn(email: string, typed = password) {
-      return this.post(login, { email, password: typed })
+    logIn(email: string, typed = password, headers: Record<string, string> = {}) {
+      return this.post(login, { email, password: typed }, headers)
     },
     get cookie() {
       return cookie
@@ -64,6 +64,19 @@ describe('a login on an unknown device', () => {
     expect(mail?.subject).toBe(newDevice)
     expect(mail?.text).toMatch(/November.*2026.*127\.0\.0\.1/s)
     expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/auth/forgot-password`)
+  })
+
+  it('is reported with the browser, the system and the city of the time zone', async () => {
+    const { email } = await newUser()
+    await newBrowser().logIn(email)
+    await newBrowser().logIn(email, password, {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
+      'time-zone': 'America/Mexico_City',
+    })
+    const [mail] = await world.mailsTo(email)
+    expect(mail?.text).toContain(
+      'Device: Firefox on Linux\nLocation: Mexico City (by time zone)\nIP address: 127.0.0.1\n',
+    )
   })
 
   it('is reported once: afterwards the device is known', async () => {

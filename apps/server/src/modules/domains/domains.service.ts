@@ -19,6 +19,7 @@ import { afterExamination, decideOwnership } from './domains.ownership.ts'
 import { providers } from './domains.providers.ts'
 import * as store from './domains.store.ts'
 
+export type { Examination } from './domains.examine.ts'
 export type { Domain, ServedDomain } from './domains.store.ts'
 export { find, findOwned, isProven, list, listDue, listServed, update } from './domains.store.ts'
 

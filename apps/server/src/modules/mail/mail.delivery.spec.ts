@@ -49,7 +49,14 @@ async function queueEmail(to = 'reader@example.com', subject = 'An email') {
   emails++
   const key = `delivery:${emails}`
   await world.ctx.write((tx) =>
-    mail.send(world.ctx, tx, { key, to, locale: 'en', subject, paragraphs: ['Hello.'] }),
+    mail.send(world.ctx, tx, {
+      key,
+      to,
+      locale: 'en',
+      kind: 'account',
+      subject,
+      paragraphs: ['Hello.'],
+    }),
   )
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.key, key))
   if (!row) throw new Error('no email was stored')

@@ -31,6 +31,7 @@ const queueEmail = async (subject: string) => {
       key: subject,
       to: 'reader@example.com',
       locale: 'en',
+      kind: 'account',
       subject,
       paragraphs: ['Hello.'],
     }),

@@ -20,7 +20,7 @@ import * as store from './mail.store.ts'
 import { asHtml, asText, breakable, type Email } from './mail.template.ts'
 import { attemptTimeout, deliver as deliverBySmtp, isFinal } from './mail.transport.ts'
 
-export { asName, type Email, type EmailRow, unbroken } from './mail.template.ts'
+export { asName, type Email, type EmailRow, inTitle, unbroken } from './mail.template.ts'
 export { siteSender } from './mail.transport.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)

@@ -9,7 +9,7 @@ import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
-import { asHtml, asName, asText, type Email, unbroken } from './mail.template.ts'
+import { asHtml, asName, asText, type Email, inTitle, unbroken } from './mail.template.ts'
 
 let world: World
 beforeAll(async () => {
@@ -60,6 +60,7 @@ async function queueEmail(options: { key?: string; to?: string } = {}) {
       key,
       to: options.to ?? `reader${emails}@example.com`,
       locale: 'en',
+      kind: 'account',
       subject: 'An email',
       paragraphs: ['Hello <reader>,', 'this is for you.'],
       action: { label: 'Open it', url: 'http://localhost/?a=1&b=2' },
@@ -98,6 +99,7 @@ describe('the outbox', () => {
         key: 'rolled back',
         to: 'nobody@example.com',
         locale: 'en',
+        kind: 'account',
         subject: 'x',
         paragraphs: [],
       })
@@ -165,6 +167,7 @@ describe('asHtml', () => {
     const html = asHtml(
       {
         locale: 'tr',
+        kind: 'account',
         subject: '<b>',
         paragraphs: ['"quoted" & <script>'],
         action: { label: '<i>', url: 'http://localhost/?a=1&b="' },
@@ -176,29 +179,82 @@ describe('asHtml', () => {
     expect(html).toContain('a=1&amp;b=&quot;')
   })
 
+  it.each([
+    ['actionNeeded', 'danger', 'Action needed'],
+    ['resolved', 'success', 'Resolved'],
+    ['security', 'info', 'Security'],
+    ['billing', 'muted', 'Billing'],
+  ] as const)('has the label of the kind %s in its color above the title', (kind, tone, label) => {
+    const html = asHtml({ locale: 'en', kind, subject: 'News', paragraphs: [] }, consoleUrl)
+    expect(html).toMatch(new RegExp(`<p class="${tone}" [^>]*>${label}</p>\\s*<h1 [^>]*>News<`))
+  })
+
+  it('has another title than its subject, if it has one', () => {
+    const email: Email = { locale: 'en', kind: 'support', subject: 'Reply: News', paragraphs: [] }
+    const html = asHtml({ ...email, title: 'News' }, consoleUrl)
+    expect(html).toContain('<title>Reply: News</title>')
+    expect(html).toMatch(/<h1 [^>]*>News</)
+  })
+
+  it('has its buttons side by side, those that nobody needs without a fill', () => {
+    const button = { label: 'Pay', url: 'https://console.example/pay' }
+    const next = { label: 'Ask', url: 'https://console.example/ask', isQuiet: true }
+    const email: Email = { locale: 'en', kind: 'billing', subject: 'Invoice', paragraphs: [] }
+    const html = asHtml({ ...email, action: button, nextAction: next }, consoleUrl)
+    expect(html).toMatch(/<td bgcolor="[^>]*><a [^>]*>Pay<.*<td class="line"[^>]*><a [^>]*>Ask</)
+    const text = asText({ ...email, action: button, nextAction: next }, consoleUrl)
+    expect(text).toContain(`Pay:\n${button.url}\n\nAsk:\n${next.url}\n`)
+  })
+
   it('begins with the amount of a receipt instead of the subject', () => {
     const lead = { amount: '$8.40', text: 'Paid on August 3, 2026' }
-    const html = asHtml({ locale: 'en', subject: 'Receipt', lead, paragraphs: [] }, consoleUrl)
-    expect(html).toMatch(/<h1 [^>]*>\$8\.40<\/h1><p [^>]*>Paid on August 3, 2026<\/p>/)
+    const html = asHtml(
+      { locale: 'en', kind: 'account', subject: 'Receipt', lead, paragraphs: [] },
+      consoleUrl,
+    )
+    expect(html).toMatch(/<h1 [^>]*>\$8\.40<\/h1><p class="muted"[^>]*>Paid on August 3, 2026<\/p>/)
     expect(html).not.toMatch(/<h1 [^>]*>Receipt/)
+    const failed = { ...lead, text: 'Payment failed', hasFailed: true }
+    expect(
+      asHtml(
+        { locale: 'en', kind: 'billing', subject: 'x', lead: failed, paragraphs: [] },
+        consoleUrl,
+      ),
+    ).toMatch(/<p class="danger"[^>]*>Payment failed</)
   })
 
   it.each([
     ['en', 'Or paste this link into your browser:'],
     ['tr', 'Veya bu bağlantıyı tarayıcınıza yapıştırın:'],
-  ] as const)('ends with the address of its button, for pasting, in %s', (locale, hint) => {
-    const url = 'https://console.example/verify?token=1'
-    const email = { locale, subject: 'Hello', paragraphs: [], note: 'The note.' }
-    const html = asHtml({ ...email, action: { label: 'Open', url } }, consoleUrl)
-    expect(html).toMatch(
-      new RegExp(`The note\\.[^]*>${hint}<br><a [^>]*href="${RegExp.escape(url)}"`),
-    )
-    expect(asHtml(email, consoleUrl)).not.toContain(hint)
-  })
+  ] as const)(
+    'ends with the address of a button that shows it, for pasting, in %s',
+    (locale, hint) => {
+      const url = 'https://console.example/verify?token=1'
+      const email = {
+        locale,
+        kind: 'account' as const,
+        subject: 'Hello',
+        paragraphs: [],
+        note: 'The note.',
+      }
+      const action = { label: 'Open', url, showsUrl: true }
+      const html = asHtml({ ...email, action }, consoleUrl)
+      expect(html).toMatch(
+        new RegExp(`The note\\.[^]*>${hint}<br><a [^>]*href="${RegExp.escape(url)}"`),
+      )
+      const other = { ...email, action: { label: 'Open', url } }
+      expect(asHtml(other, consoleUrl)).not.toContain(hint)
+      expect(asText(other, consoleUrl)).toContain(`Open:\n${url}\n`)
+    },
+  )
 
   it('breaks the address between its parts, and leaves the text of a copy as it is', () => {
-    const action = { label: 'Pay', url: 'https://console.example/pay?invoice=1&method=2' }
-    const html = asHtml({ locale: 'en', subject: 'Invoice', paragraphs: [], action }, consoleUrl)
+    const url = 'https://console.example/pay?invoice=1&method=2'
+    const action = { label: 'Pay', url, showsUrl: true }
+    const html = asHtml(
+      { locale: 'en', kind: 'account', subject: 'Invoice', paragraphs: [], action },
+      consoleUrl,
+    )
     expect(html).toContain(
       '>https://console.example/<wbr>pay?<wbr>invoice=<wbr>1&amp;<wbr>method=<wbr>2</a>',
     )
@@ -208,6 +264,7 @@ describe('asHtml', () => {
     const date = unbroken('October 1 – 31, 2026')
     const email: Email = {
       locale: 'en',
+      kind: 'account',
       subject: `Invoice of ${date}`,
       paragraphs: [`For ${date}.`],
     }
@@ -218,16 +275,29 @@ describe('asHtml', () => {
   })
 
   it('dims the decimals of an amount that no card is charged', () => {
-    const rows = [{ label: 'Total', value: '$8.40000' }]
-    const html = asHtml({ locale: 'en', subject: 'Receipt', paragraphs: [], rows }, consoleUrl)
+    const rows = [
+      { label: 'Total', value: '$8.40000' },
+      { label: 'Rounding', value: '$0.00200' },
+    ]
+    const html = asHtml(
+      { locale: 'en', kind: 'account', subject: 'Receipt', paragraphs: [], rows },
+      consoleUrl,
+    )
     expect(html).toMatch(/>\$8\.40<span class="muted"[^>]*>000<\/span>/)
+    expect(html).toMatch(/>\$0\.00<span class="muted"[^>]*>200<\/span>/)
   })
 })
 
 describe('the table of an email', () => {
   const htmlOf = (label: string, value: string) =>
     asHtml(
-      { locale: 'en', subject: 'Receipt', paragraphs: [], rows: [{ label, value }] },
+      {
+        locale: 'en',
+        kind: 'account',
+        subject: 'Receipt',
+        paragraphs: [],
+        rows: [{ label, value }],
+      },
       consoleUrl,
     )
 
@@ -240,7 +310,10 @@ describe('the table of an email', () => {
 
   it('breaks a long name', () => {
     const rows = [{ label: 'Project', value: 'Choir', wraps: true }]
-    const html = asHtml({ locale: 'en', subject: 'Project', paragraphs: [], rows }, consoleUrl)
+    const html = asHtml(
+      { locale: 'en', kind: 'account', subject: 'Project', paragraphs: [], rows },
+      consoleUrl,
+    )
     expect(html).toMatch(/overflow-wrap:anywhere;[^>]*>Choir</)
   })
 })
@@ -249,6 +322,7 @@ describe('asText', () => {
   it('has the table, the link and the note that the HTML has', () => {
     const email: Email = {
       locale: 'en',
+      kind: 'account',
       subject: 'Receipt',
       paragraphs: ['Thank you.'],
       rows: [
@@ -263,6 +337,19 @@ describe('asText', () => {
     expect(asText(email, consoleUrl)).toBe(
       'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nKeep it.\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSent to you because this address has a Slipway account.\nSlip Ltd, Quay 1, Harbour\nTax number: 42\nhttps://console.example',
     )
+  })
+})
+
+describe('inTitle', () => {
+  it('keeps a short name on one line, and lets a long one wrap', () => {
+    const email = (name: string): Email => ({
+      locale: 'en',
+      kind: 'team',
+      subject: inTitle(name),
+      paragraphs: [],
+    })
+    expect(asHtml(email('Example Choir'), consoleUrl)).toMatch(/nowrap">Example\u00a0Choir</)
+    expect(asHtml(email('The Example Choir of Izmir'), consoleUrl)).toContain('>The Example Choir')
   })
 })
 

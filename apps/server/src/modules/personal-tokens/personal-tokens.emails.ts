@@ -1,11 +1,19 @@
-import { formatNumber, formatUtcDate, type Locale, m } from '@slipway/phrases'
+import { formatList, formatNumber, formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
+
+const maxListedNames = 5
+
+/** The names of a few projects, or the number of many. */
+const projectsText = (names: readonly string[], locale: Locale) =>
+  names.length > maxListedNames
+    ? formatNumber(names.length, locale)
+    : formatList(names.map(asName), locale, 'narrow')
 
 /** The email about a new personal token: from which address it was created, and what it is for. */
 export function createdEmail({
   user,
   token,
-  projectCount,
+  projectNames,
   locale,
   publicUrl,
   address,
@@ -13,7 +21,7 @@ export function createdEmail({
   user: { name: string; loginKind: string }
   token: { name: string; createdAt: Date; expiresAt: Date }
   /** Undefined for all projects of the user's teams. */
-  projectCount: number | undefined
+  projectNames: readonly string[] | undefined
   locale: Locale
   publicUrl: string
   address: string
@@ -23,6 +31,7 @@ export function createdEmail({
     formatUtcDate(time, locale, { month: 'long', year: true, time: true })
   return {
     locale,
+    kind: 'security',
     subject: m.mail_token_created_subject({}, options),
     paragraphs: [
       m.mail_greeting({ name: asName(user.name) }, options),
@@ -34,9 +43,10 @@ export function createdEmail({
       {
         label: m.tokens_projects({}, options),
         value:
-          projectCount === undefined
+          projectNames === undefined
             ? m.tokens_all_projects({}, options)
-            : formatNumber(projectCount, locale),
+            : projectsText(projectNames, locale),
+        wraps: true,
       },
       { label: m.mail_valid_until({}, options), value: timeText(token.expiresAt) },
     ],

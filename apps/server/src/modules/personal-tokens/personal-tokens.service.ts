@@ -141,7 +141,7 @@ export async function issue(
     ...createdEmail({
       user,
       token: stored,
-      projectCount: projects?.length,
+      projectNames: projects?.map(({ name }) => name),
       locale: user.locale ?? ctx.locale,
       publicUrl: ctx.env.PUBLIC_URL,
       address: ctx.address,

@@ -61,6 +61,24 @@ describe(title(createPersonalToken), () => {
     expect(mail?.text).not.toContain(token)
   })
 
+  it.each([
+    [2, /^Projects: Shop 0, Shop 1$/m],
+    [6, /^Projects: 6$/m],
+  ])('names %i projects in the email, or counts them', async (count, line) => {
+    const user = await world.user()
+    const projects = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        world.project({ teamId: user.teamId, name: `Shop ${index}` }),
+      ),
+    )
+    await newToken(
+      user,
+      projects.map(({ id }) => id),
+    )
+    const [mail] = await world.mailsTo(user.email)
+    expect(mail?.text).toMatch(line)
+  })
+
   it('accepts the offered lifetimes, and 90 days is the default', async () => {
     const user = await world.user()
     const { personalToken } = await user.call(createPersonalToken, {

@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { PersonalTokenId } from '@slipway/contract/personal-tokens'
 import type { ProjectId, ProjectKey } from '@slipway/contract/projects'
-import { and, desc, eq, exists, gt, inArray, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
@@ -85,13 +85,14 @@ export const listProjects = (db: Db, ids: readonly PersonalTokenId[]) =>
 /** Which of these projects the user has, each with the membership that gives access. */
 export const listOwnProjects = (tx: Tx, userId: UserId, ids: readonly ProjectId[]) =>
   tx
-    .select({ projectId: projects.id, teamId: projects.teamId })
+    .select({ projectId: projects.id, teamId: projects.teamId, name: projects.name })
     .from(projects)
     .innerJoin(
       teamMembers,
       and(eq(teamMembers.teamId, projects.teamId), eq(teamMembers.userId, userId)),
     )
     .where(inArray(projects.id, [...ids]))
+    .orderBy(asc(projects.name), asc(projects.id))
     // Locks the membership until the token's row exists: deleting the membership then deletes
     // that row.
     .for('key share', { of: teamMembers })
@@ -108,9 +109,14 @@ export async function insert(
     .returning()
   if (!stored) throw new Error('the token was not stored')
   if (limitedTo)
-    await tx
-      .insert(personalTokenProjects)
-      .values(limitedTo.map((each) => ({ ...each, tokenId: stored.id, userId: token.userId })))
+    await tx.insert(personalTokenProjects).values(
+      limitedTo.map(({ projectId, teamId }) => ({
+        projectId,
+        teamId,
+        tokenId: stored.id,
+        userId: token.userId,
+      })),
+    )
   return stored
 }
 

@@ -17,7 +17,9 @@ export function replyEmail({
 }: TicketEmail & Record<'name' | 'publicUrl', string>): Email {
   return {
     locale,
+    kind: 'support',
     subject: m.support_email_reply_subject({ subject }, { locale }),
+    title: subject,
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.support_email_reply_text({}, { locale }),
@@ -42,13 +44,16 @@ export function messageEmail({
 }: TicketEmail & { operator: string; user: { name: string; email: string } }): Email {
   return {
     locale,
+    kind: 'support',
     subject: m.support_email_ticket_subject({ subject }, { locale }),
+    title: subject,
     paragraphs: [
       m.mail_greeting({ name: asName(operator) }, { locale }),
       m.support_email_ticket_text({ name: asName(user.name), email: user.email }, { locale }),
     ],
     quote: message.text,
-    note: m.support_email_ticket_note({ id }, { locale }),
+    note: m.support_email_ticket_note({}, { locale }),
+    command: m.support_email_ticket_command({ id }, { locale }),
     reason: m.mail_reason_operator({}, { locale }),
   }
 }

@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Email } from '../mail/mail.service.ts'
+import { asName, type Email, inTitle } from '../mail/mail.service.ts'
 
 /**
  * The email of an invitation. Its link only shows the invitation, because email clients and
@@ -21,6 +21,7 @@ export function invitationEmail({
   loginProvider: string | undefined
 }): Email {
   const names = { inviter: asName(inviterName), team: asName(teamName) }
+  const titled = { inviter: inTitle(names.inviter), team: inTitle(names.team) }
   const options = { locale }
   const hasAccount = inviteeName !== undefined
   const instruction =
@@ -29,17 +30,19 @@ export function invitationEmail({
       : m.teams_email_invitation_log_in({ email, provider: loginProvider }, options)
   return {
     locale,
-    subject: m.teams_email_invitation_subject(names, options),
+    kind: 'team',
+    subject: m.teams_email_invitation_subject(titled, options),
     paragraphs: [
       hasAccount
         ? m.mail_greeting({ name: asName(inviteeName) }, options)
         : m.teams_email_invitation_greeting({}, options),
-      m.teams_email_invitation_text(names, options),
+      m.teams_email_invitation_text({ team: names.team }, options),
       hasAccount ? m.teams_email_invitation_respond({}, options) : instruction,
     ],
     action: {
       label: m.teams_email_invitation_action({}, options),
       url: `${publicUrl}/teams/invitations?email=${encodeURIComponent(email)}`,
+      showsUrl: true,
     },
     note: m.teams_email_invitation_note({ email, inviter: names.inviter }, options),
     reason: m.mail_reason_invitation({}, options),

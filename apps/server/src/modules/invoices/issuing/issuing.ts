@@ -37,7 +37,6 @@ async function mailCustomer(
     to: customer.email,
     ...issuedEmail({
       locale,
-      name: customer.name,
       publicUrl: ctx.env.PUBLIC_URL,
       invoice,
     }),

@@ -41,8 +41,8 @@ const listed = async (id: string) =>
 describe('a late charge', () => {
   it('is reported to the waiting client, and an email announces the refund', async () => {
     for (const [locale, subject, text] of [
-      ['en', '$12.50 will be refunded to your card', "We'll refund $12.50 to the same card"],
-      ['tr', '$12,50 kartınıza iade edilecek', '$12,50 aynı karta iade edilecek'],
+      ['en', '$12.50 will be refunded to your card', 'Refund to Visa •••• 4242: $12.50'],
+      ['tr', '$12,50 kartınıza iade edilecek', 'İade (Visa •••• 4242): $12,50'],
     ] as const) {
       const user = await payer(world, { locale })
       const { paymentId, failure } = await chargedLate(user)
@@ -52,7 +52,6 @@ describe('a late charge', () => {
       )
       expect(late.map((email) => email.subject)).toEqual([subject])
       expect(late[0]?.text).toContain(text)
-      expect(late[0]?.text).toContain('Visa •••• 4242')
       // A later status check changes nothing.
       await resolve(world.ctx, paymentId)
       expect(await listed(paymentId)).toHaveLength(1)

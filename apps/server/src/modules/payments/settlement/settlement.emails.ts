@@ -3,6 +3,7 @@ import type { PaymentFailure, Seller } from '@slipway/contract/invoices'
 import { money, sumAmounts } from '@slipway/contract/money'
 import {
   formatCharge,
+  formatList,
   formatMoney,
   formatRate,
   formatUtcDate,
@@ -155,22 +156,20 @@ function viewAction({ payment: { locale }, invoices, publicUrl }: PaymentEmail) 
 }
 
 export function receiptEmail(email: PaymentEmail): Email {
-  const { payment, name } = email
+  const { payment } = email
   const { locale } = payment
   const amount = formatMoney(payment.amount, locale)
   const [firstSum, ...sums] = receiptSums(email)
   return {
     locale,
+    kind: 'billing',
     subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
     preheader: [
       ...email.invoices.map((invoice) => invoiceName(invoice, locale)),
       cardName(payment),
     ].join(', '),
     lead: { amount: charged(payment), text: receiptLine(payment) },
-    paragraphs: [
-      m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_email_receipt_text({}, { locale }),
-    ],
+    paragraphs: [m.payments_email_receipt_text({}, { locale })],
     rows: [
       ...factsOf(email),
       ...(firstSum ? [{ ...firstSum, startsGroup: true }] : []),
@@ -179,12 +178,12 @@ export function receiptEmail(email: PaymentEmail): Email {
         label:
           payment.chargeId === null
             ? m.invoices_amount_paid({}, { locale })
-            : m.payments_email_receipt_charged({ card: cardName(payment) }, { locale }),
+            : m.payments_email_receipt_charged({}, { locale }),
         value: charged(payment),
         isTotal: true,
       },
     ],
-    action: viewAction(email),
+    action: { ...viewAction(email), isQuiet: true },
     note:
       payment.chargeId === null
         ? m.payments_email_receipt_free({ amount }, { locale })
@@ -193,25 +192,26 @@ export function receiptEmail(email: PaymentEmail): Email {
   }
 }
 
-export function failureEmail({ payment, invoices, name, publicUrl }: PaymentEmail): Email {
+export function failureEmail({ payment, invoices, publicUrl }: PaymentEmail): Email {
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
+  const amount = charged(payment)
+  const text = m.payments_email_failed_text(
+    { reason: reasons[failure]({}, { locale }) },
+    { locale },
+  )
   return {
     locale,
-    subject: m.payments_email_failed_subject({ amount: charged(payment) }, { locale }),
-    paragraphs: [
-      m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_email_failed_text(
-        {
-          amount: charged(payment),
-          card: cardName(payment),
-          reason: reasons[failure]({}, { locale }),
-        },
-        { locale },
-      ),
-    ],
+    kind: 'actionNeeded',
+    subject: m.payments_email_failed_subject({ amount }, { locale }),
+    preheader: text,
+    lead: {
+      amount,
+      text: m.payments_email_failed_lead({ card: cardName(payment) }, { locale }),
+      hasFailed: true,
+    },
+    paragraphs: [text],
     rows: invoiceRows(invoices, locale),
-    advice: m.payments_email_failed_advice({}, { locale }),
     action: payAction(invoices, locale, publicUrl),
   }
 }
@@ -223,23 +223,32 @@ export function failureEmail({ payment, invoices, name, publicUrl }: PaymentEmai
 export function lateChargeEmail(email: PaymentEmail): Email {
   const { payment, invoices, name, publicUrl } = email
   const { locale } = payment
-  const [amount, card] = [charged(payment), cardName(payment)]
   const unpaid = invoices.filter(
     ({ paidAt, paymentState }) => paidAt === null && paymentState !== 'in_progress',
   )
-  const next =
-    unpaid.length === 0
-      ? m.mail_nothing_to_do({}, { locale })
-      : m.payments_email_late_unpaid({ count: unpaid.length }, { locale })
+  const isSettled = unpaid.length === 0
+  const unpaidNames = unpaid.map(
+    (invoice) =>
+      `${invoice.number ?? invoiceName(invoice, locale)} (${formatCharge(invoice.amount, locale)})`,
+  )
   return {
     locale,
-    subject: m.payments_email_late_subject({ amount }, { locale }),
+    kind: isSettled ? 'billing' : 'actionNeeded',
+    subject: m.payments_email_late_subject({ amount: charged(payment) }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_email_late_text({ amount, card, count: invoices.length }, { locale }),
+      m.payments_email_late_text({ count: invoices.length }, { locale }),
     ],
-    rows: invoiceRows(invoices, locale, m.payments_email_late_amount({}, { locale })),
-    advice: `${m.payments_email_late_refund({ amount }, { locale })} ${next}`,
-    action: unpaid.length === 0 ? viewAction(email) : payAction(unpaid, locale, publicUrl),
+    rows: invoiceRows(
+      invoices,
+      locale,
+      m.payments_email_late_amount({ card: cardName(payment) }, { locale }),
+    ),
+    advice: isSettled
+      ? m.mail_nothing_to_do({}, { locale })
+      : m.payments_email_late_unpaid({ invoices: formatList(unpaidNames, locale) }, { locale }),
+    action: isSettled
+      ? { ...viewAction(email), isQuiet: true }
+      : payAction(unpaid, locale, publicUrl),
   }
 }

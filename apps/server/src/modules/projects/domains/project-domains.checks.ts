@@ -7,7 +7,11 @@ import * as teams from '../../teams/teams.service.ts'
 import { isDeleted } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
-import { failedDomainEmail, recoveredDomainEmail } from './project-domains.emails.ts'
+import {
+  failedDomainEmail,
+  recoveredDomainEmail,
+  type WrongRecord,
+} from './project-domains.emails.ts'
 
 /** Enqueues every check that is due, including those whose job died with its server. */
 export async function sweep(ctx: Context): Promise<void> {
@@ -51,11 +55,31 @@ export async function check(ctx: Context, id: DomainId): Promise<void> {
       const entry = { concerns, subject: domain.host, actor: 'service' } as const
       if (settled.isProven) await recordActivity(ctx, tx, { ...entry, kind: 'domain_proven' })
       if (settled.news) {
-        await emailTeam(ctx, tx, project, domain, settled.news)
+        const record = wrongRecord(examination)
+        const email =
+          settled.news === 'failed'
+            ? (about: EmailedDomain) => failedDomainEmail(record, about)
+            : recoveredDomainEmail
+        await emailTeam(ctx, tx, project, domain, settled.news, email)
         await recordActivity(ctx, tx, { ...entry, kind: `domain_${settled.news}` })
       }
     })
   })
+}
+
+type EmailedDomain = Parameters<typeof recoveredDomainEmail>[0]
+
+/** The problems that another record solves. */
+const recordProblems = ['record_missing', 'record_elsewhere', 'private_address']
+
+/** The records that no longer lead here; undefined if the reason is another one. */
+function wrongRecord(examination: domains.Examination | null): WrongRecord | undefined {
+  const {
+    problem = null,
+    found = [],
+    expected = [],
+  } = examination?.steps.find(({ id }) => id === 'record') ?? {}
+  return problem !== null && recordProblems.includes(problem) ? { found, expected } : undefined
 }
 
 /** Emails the members of the team that its name fails, or works again. */
@@ -65,18 +89,19 @@ async function emailTeam(
   project: store.Project,
   domain: domains.Domain,
   news: 'failed' | 'recovered',
+  createEmail: typeof recoveredDomainEmail,
 ) {
-  const createEmail = news === 'failed' ? failedDomainEmail : recoveredDomainEmail
-  const time = ctx.clock.now().getTime()
+  const time = ctx.clock.now()
   for (const { id, name, email, locale } of await teams.listMembers(tx, project.teamId)) {
     const content = createEmail({
       locale: locale ?? 'en',
       name,
       project,
       host: domain.host,
+      time,
       publicUrl: ctx.env.PUBLIC_URL,
     })
-    const key = `domain:${domain.id}:${news}:${time}:${id}`
+    const key = `domain:${domain.id}:${news}:${time.getTime()}:${id}`
     await mail.send(ctx, tx, { key, to: email, ...content })
   }
 }

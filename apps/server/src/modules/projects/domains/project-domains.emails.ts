@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
-import { type Locale, m } from '@slipway/phrases'
+import type { DnsRecord } from '@slipway/contract/domains'
+import { formatList, formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 
 type DomainEmail = {
@@ -8,47 +9,78 @@ type DomainEmail = {
   name: string
   project: { key: string; name: string }
   host: string
+  time: Date
   publicUrl: string
 }
 
-const wording = {
-  failed: {
+/** The records of a domain that fails; `expected` has alternatives. */
+export type WrongRecord = { found: readonly DnsRecord[]; expected: readonly DnsRecord[] }
+
+type Text<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
+
+const domainEmail = (
+  { locale, name, project, host, time, publicUrl }: DomainEmail,
+  words: { subject: Text<{ domain: string }>; text: Text<object>; action: Text<object> },
+) => ({
+  locale,
+  subject: words.subject({ domain: domainToUnicode(host) }, { locale }),
+  paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), words.text({}, { locale })],
+  rows: [
+    { label: m.projects_project({}, { locale }), value: asName(project.name), wraps: true },
+    {
+      label: m.mail_time({}, { locale }),
+      value: formatUtcDate(time, locale, { month: 'long', year: true, time: true }),
+    },
+  ],
+  action: {
+    label: words.action({}, { locale }),
+    url: `${publicUrl}/projects/view/${project.key}/domains`,
+  },
+  reason: m.mail_reason_member({}, { locale }),
+})
+
+const recordText = ({ type, value }: DnsRecord) => `${type} ${value}`
+
+/** What DNS has and what it should have. */
+const recordRows = ({ found, expected }: WrongRecord, locale: Locale) => [
+  {
+    label: m.domains_email_found({}, { locale }),
+    value:
+      found.length === 0
+        ? m.domains_found_none({}, { locale })
+        : formatList(found.map(recordText), locale, 'narrow'),
+    wraps: true,
+  },
+  ...expected.slice(0, 1).map((record) => ({
+    label: m.domains_email_needed({}, { locale }),
+    value: recordText(record),
+    wraps: true,
+  })),
+]
+
+/** `record` is undefined if the domain fails for another reason than its record. */
+export function failedDomainEmail(record: WrongRecord | undefined, about: DomainEmail): Email {
+  const { locale } = about
+  const email = domainEmail(about, {
     subject: m.domains_email_failed_subject,
-    text: m.domains_email_failed_text,
-    advice: m.domains_email_failed_advice,
+    text: record ? m.domains_email_failed_record : m.domains_email_failed_text,
     action: m.domains_email_failed_action,
-  },
-  recovered: {
-    subject: m.domains_email_recovered_subject,
-    text: m.domains_email_recovered_text,
-    advice: m.mail_nothing_to_do,
-    action: m.domains_email_recovered_action,
-  },
+  })
+  return {
+    ...email,
+    kind: 'actionNeeded',
+    rows: [...email.rows, ...(record ? recordRows(record, locale) : [])],
+    advice: record
+      ? m.domains_email_failed_record_advice({}, { locale })
+      : m.domains_email_failed_advice({}, { locale }),
+  }
 }
 
-const domainEmail =
-  (news: keyof typeof wording) =>
-  ({ locale, name, project, host, publicUrl }: DomainEmail): Email => {
-    const options = { locale }
-    const words = { domain: domainToUnicode(host) }
-    const { subject, text, advice, action } = wording[news]
-    return {
-      locale,
-      subject: subject(words, options),
-      paragraphs: [m.mail_greeting({ name: asName(name) }, options), text(words, options)],
-      rows: [
-        { label: m.projects_domain({}, options), value: words.domain, wraps: true },
-        { label: m.projects_project({}, options), value: asName(project.name), wraps: true },
-      ],
-      advice: advice({}, options),
-      action: {
-        label: action({}, options),
-        url: `${publicUrl}/projects/view/${project.key}/domains`,
-      },
-      reason: m.mail_reason_member({}, options),
-    }
-  }
-
-export const failedDomainEmail = domainEmail('failed')
-
-export const recoveredDomainEmail = domainEmail('recovered')
+export function recoveredDomainEmail(about: DomainEmail): Email {
+  const email = domainEmail(about, {
+    subject: m.domains_email_recovered_subject,
+    text: m.domains_email_recovered_text,
+    action: m.domains_email_recovered_action,
+  })
+  return { ...email, kind: 'resolved', action: { ...email.action, isQuiet: true } }
+}

@@ -597,13 +597,16 @@ describe('a domain that worked', () => {
     await check(ctx, domainId)
     await check(ctx, domainId)
     expect(await current(id, host, user)).toMatchObject({ state: 'failed' })
-    expect(await subjects()).toEqual([`${host} no longer leads to your site`])
+    expect(await subjects()).toEqual([`${host} no longer points to your site`])
+    const [mail] = await world.mailsTo(user.email)
+    expect(mail?.text).toContain('Its DNS record has changed.')
+    expect(mail?.text).toContain(`Record found: A 198.51.100.7\nRecord needed: CNAME ${gateway}\n`)
     dns.set(host, gatewayRecords)
     await check(ctx, domainId)
     expect(await current(id, host, user)).toMatchObject({ state: 'active' })
     expect((await subjects()).toSorted()).toEqual([
-      `${host} leads to your site again`,
-      `${host} no longer leads to your site`,
+      `${host} no longer points to your site`,
+      `${host} points to your site again`,
     ])
     const { items } = await user.call(listProjectActivity, { params: { id }, query: {} })
     const changes = items.filter(({ actor }) => actor.kind === 'service').reverse()

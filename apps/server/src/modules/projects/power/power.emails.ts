@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import { type Locale, m } from '@slipway/phrases'
 import { type EmailedInvoice, invoiceRows, payAction } from '../../invoices/invoices.service.ts'
-import { asName, type Email } from '../../mail/mail.service.ts'
+import { asName, type Email, inTitle } from '../../mail/mail.service.ts'
 
 type ProjectEmail = {
   locale: Locale
@@ -10,19 +10,22 @@ type ProjectEmail = {
   publicUrl: string
 }
 
-type Text = (inputs: { project: string }, options: { locale: Locale }) => string
+type Text<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
 
 const projectEmail = (
   { locale, recipient, project }: ProjectEmail,
-  { subject, text }: Record<'subject' | 'text', Text>,
+  { subject, text }: { subject: Text<{ project: string }>; text: Text<object> },
 ) => ({
   locale,
-  subject: subject({ project: asName(project.name) }, { locale }),
-  paragraphs: [
-    m.mail_greeting({ name: asName(recipient.name) }, { locale }),
-    text({ project: asName(project.name) }, { locale }),
-  ],
+  subject: subject({ project: inTitle(asName(project.name)) }, { locale }),
+  paragraphs: [m.mail_greeting({ name: asName(recipient.name) }, { locale }), text({}, { locale })],
   reason: m.mail_reason_member({}, { locale }),
+})
+
+const suspendedEmail = (email: ProjectEmail, text: Text<object>) => ({
+  ...projectEmail(email, { subject: m.projects_email_suspended_subject, text }),
+  kind: 'actionNeeded' as const,
+  note: m.projects_email_suspended_meaning({}, { locale: email.locale }),
 })
 
 const ticketAction = ({ locale, publicUrl }: ProjectEmail) => ({
@@ -38,27 +41,24 @@ export const unpaidEmail =
     const isOwner = recipient.id === owner.id
     const isPayable = isOwner && invoices.length > 0
     return {
-      ...projectEmail(email, {
-        subject: m.projects_email_suspended_subject,
-        text: m.projects_email_suspended_unpaid,
-      }),
+      ...suspendedEmail(email, m.projects_email_suspended_unpaid),
       ...(isPayable && { rows: invoiceRows(invoices, locale) }),
       advice: isOwner
         ? m.projects_email_suspended_unpaid_owner({}, { locale })
         : m.projects_email_suspended_unpaid_member({ owner: asName(owner.name) }, { locale }),
-      action: isPayable ? payAction(invoices, locale, publicUrl) : ticketAction(email),
-      note: m.projects_email_suspended_meaning({}, { locale }),
+      ...(isPayable
+        ? {
+            action: payAction(invoices, locale, publicUrl),
+            nextAction: { ...ticketAction(email), isQuiet: true },
+          }
+        : { action: ticketAction(email) }),
     }
   }
 
 export const abuseEmail = (email: ProjectEmail): Email => ({
-  ...projectEmail(email, {
-    subject: m.projects_email_suspended_subject,
-    text: m.projects_email_suspended_abuse,
-  }),
+  ...suspendedEmail(email, m.projects_email_suspended_abuse),
   advice: m.projects_email_suspended_abuse_advice({}, { locale: email.locale }),
   action: ticketAction(email),
-  note: m.projects_email_suspended_meaning({}, { locale: email.locale }),
 })
 
 export const resumedEmail = (email: ProjectEmail): Email => ({
@@ -69,8 +69,10 @@ export const resumedEmail = (email: ProjectEmail): Email => ({
         ? m.projects_email_resumed_running
         : m.projects_email_resumed_stopped,
   }),
+  kind: 'resolved',
   action: {
     label: m.projects_email_resumed_action({}, { locale: email.locale }),
     url: `${email.publicUrl}/projects/view/${email.project.key}`,
+    isQuiet: true,
   },
 })

@@ -188,16 +188,13 @@ describe(title(suspendProject), () => {
     await suspend(key)
     await suspend(key)
     await suspend(key, 'unpaid', 'Called them')
-    expect(await subjects(turkish)).toEqual(['Proje askıya alındı: Kahve'])
-    expect(await subjects(english)).toEqual(['Kahve is suspended'])
+    expect(await subjects(turkish)).toEqual(['“Kahve” askıya alındı'])
+    expect(await subjects(english)).toEqual(['“Kahve” is suspended'])
     const [mail] = await world.mailsTo(english.email)
     expect(mail?.text).not.toContain('Called them')
     await resume(key)
     await resume(key)
-    expect(await subjects(turkish)).toEqual([
-      'Proje askıya alındı: Kahve',
-      'Proje artık askıda değil: Kahve',
-    ])
+    expect(await subjects(turkish)).toEqual(['“Kahve” askıya alındı', '“Kahve” artık askıda değil'])
   })
 
   it('emails the unpaid invoices to the owner only, with a button that pays them', async () => {
