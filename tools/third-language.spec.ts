@@ -40,6 +40,7 @@ import { showProjects, showReleases } from '../apps/cli/src/projects.ts'
 import { showTraffic } from '../apps/cli/src/traffic.ts'
 import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
 import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
+import { escapeHtml } from '../apps/server/src/http/html.ts'
 import * as account from '../apps/server/src/modules/account/account.emails.ts'
 import * as auth from '../apps/server/src/modules/auth/auth.emails.ts'
 import * as certificates from '../apps/server/src/modules/certificates/certificates.emails.ts'
@@ -338,7 +339,8 @@ describe('every email', () => {
         expect(preheader).toContain('⟦')
         expect(preheader).not.toContain(email.subject)
         const footer = html.slice(html.lastIndexOf('<p '))
-        expect(footer).toContain(email.reason ?? m.mail_reason_account({}, { locale }))
+        const reason = email.reason ?? m.mail_reason_account({}, { locale })
+        expect(footer).toContain(escapeHtml(reason))
         expect(footer).toContain(`href="${publicUrl}"`)
       }
     },

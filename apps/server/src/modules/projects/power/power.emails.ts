@@ -73,6 +73,6 @@ export const resumedEmail = (email: ProjectEmail): Email => ({
   action: {
     label: m.projects_email_resumed_action({}, { locale: email.locale }),
     url: `${email.publicUrl}/projects/view/${email.project.key}`,
-    isQuiet: true,
+    isQuiet: email.project.power === 'running',
   },
 })
