@@ -237,7 +237,7 @@ export function lateChargeEmail(email: PaymentEmail): Email {
     subject: m.payments_email_late_subject({ amount: charged(payment) }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_email_late_text({ count: invoices.length }, { locale }),
+      m.payments_email_late_text({}, { locale }),
     ],
     rows: invoiceRows(
       invoices,
