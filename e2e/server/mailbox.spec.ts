@@ -12,7 +12,7 @@ test('an email in the mailbox has its text beside it from 1,200 px, below it bef
   await page.goto('/mailbox')
   await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
   const frame = page.locator('iframe')
-  const text = page.getByText(t(m.mail_reason_sign_up, { time: '' }).replace(' ().', ''))
+  const text = page.getByText(t(m.mail_verify_note))
   const boxes = async () => {
     const [html, plain] = [await frame.boundingBox(), await text.boundingBox()]
     if (!html || !plain) throw new Error('the email is not shown')
