@@ -1,6 +1,6 @@
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { money, sumAmounts, toChargedAmount } from '@slipway/contract/money'
-import { formatCharge, formatPeriod, type Locale, m } from '@slipway/phrases'
+import { formatCharge, formatPeriod, formatPeriodName, type Locale, m } from '@slipway/phrases'
 import { type Email, type EmailRow, unbroken } from '../mail/mail.service.ts'
 
 /** What emails say about an invoice. */
@@ -15,9 +15,11 @@ export type EmailedInvoice = {
 const periodOf = ({ startsAt, endsAt }: EmailedInvoice, locale: Locale) =>
   unbroken(formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale))
 
-/** An invoice in a list: by its number and its period. */
-export const invoiceName = (invoice: EmailedInvoice, locale: Locale) =>
-  [invoice.number, periodOf(invoice, locale)].filter((part) => part !== null).join(', ')
+/** An invoice in a list: by its number and its month, short enough for one line of a phone. */
+export const invoiceName = ({ number, startsAt, endsAt }: EmailedInvoice, locale: Locale) => {
+  const period = formatPeriodName(startsAt.toISOString(), endsAt.toISOString(), locale)
+  return [number, unbroken(period)].filter((part) => part !== null).join(', ')
+}
 
 /** The number and the period of an invoice. */
 export const invoiceFacts = (invoice: EmailedInvoice, locale: Locale): EmailRow[] => [
