@@ -5,8 +5,8 @@ import { useScreen } from '../../shell/page/use-screen.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 /**
- * The card of an auth page; `footer` has the links to the other auth pages. In a wide window brand
- * and footer are inside the card, and `panel` fills its second column.
+ * The form of an auth page; `footer` has the links to the other auth pages. In a wide window they
+ * are in a card with the brand, whose second column is `panel`.
  */
 export function AuthCard({
   description,
@@ -31,8 +31,8 @@ export function AuthCard({
         panel ? 'lg:grid-cols-2' : 'self-start',
       )}
     >
-      <div className="grid content-start gap-4 lg:content-between lg:p-8">
-        <div className="grid gap-5 rounded-md border border-line bg-surface p-6 lg:border-0 lg:p-0 pointer-fine:[--control-height:2.5rem]">
+      <div className="grid content-start gap-5 lg:p-8">
+        <div className="grid gap-5 pointer-fine:[--control-height:2.5rem]">
           <div className="max-lg:hidden">
             <Brand />
           </div>
