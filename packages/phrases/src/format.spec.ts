@@ -90,7 +90,11 @@ describe('formatPeriod', () => {
     formatPeriod(startsAt, endsAt, locale)
 
   it('shows whole days in UTC, from the first to the last', () => {
-    expect(text(first, next, 'en')).toMatch(/^November 1\s–\s30, 2026$/)
+    expect(text(first, next, 'en')).toBe('November 1–30, 2026')
+    expect(formatPeriod(first, next, 'en', 'short')).toBe('Nov 1–30, 2026')
+    expect(text('2026-10-15T00:00:00.000Z', next, 'en')).toMatch(
+      /^October 15\s–\sNovember 30, 2026$/,
+    )
     expect(text(first, next, 'tr')).toBe('1–30 Kasım 2026')
     expect(text(first, '2026-11-02T00:00:00.000Z', 'en')).toBe('November 1, 2026')
   })
@@ -220,8 +224,8 @@ describe('formatNumber', () => {
 describe('formatMoney', () => {
   it.each([
     ['1234567.5', '$1,234,567.50000', '$1.234.567,50000'],
-    ['-0.1', '-$0.10000', '-$0,10000'],
-    ['-1234', '-$1,234.00000', '-$1.234,00000'],
+    ['-0.1', '−$0.10000', '−$0,10000'],
+    ['-1234', '−$1,234.00000', '−$1.234,00000'],
     ['999', '$999.00000', '$999,00000'],
     ['0.000005', '$0.00001', '$0,00001'],
     ['-0.000004', '$0.00000', '$0,00000'],

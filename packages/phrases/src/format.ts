@@ -103,25 +103,32 @@ export function formatPeriodName(startsAt: string, endsAt: string, locale: Local
     : formatPeriodStart(startsAt, locale)
 }
 
+/** The spaces around the dash between two days of one month, which only some languages have. */
+const spacedDash = /(?<=\d)\s–\s(?=\d)/
+
 /**
- * A billing period in UTC, from its first to its last day: `November 1 – 30, 2026`. A period that
+ * A billing period in UTC, from its first to its last day: `November 1–30, 2026`. A period that
  * starts or ends during a day has that time: `November 1 – November 10, 2026 at 14:30 UTC`. Both
  * times are ISO 8601; the end is exclusive.
  */
-export function formatPeriod(startsAt: string, endsAt: string, locale: Locale) {
+export function formatPeriod(
+  startsAt: string,
+  endsAt: string,
+  locale: Locale,
+  month: UtcDateParts['month'] = 'long',
+) {
   const start = Date.parse(startsAt)
   const end = Math.max(start, Date.parse(endsAt))
   const [startsDuringDay, endsDuringDay] = [!isUtcMidnight(start), !isUtcMidnight(end)]
   // Midnight at the end belongs to the next day.
   const last = endsDuringDay ? end : Math.max(start, end - day)
   if (!startsDuringDay && !endsDuringDay)
-    return dateFormat(locale, utcDateOptions({ month: 'long', year: true })).formatRange(
-      start,
-      last,
-    )
+    return dateFormat(locale, utcDateOptions({ month, year: true }))
+      .formatRange(start, last)
+      .replace(spacedDash, '–')
   // `formatRange` has no range with a time at one end only. A period lies in one year.
-  const from = formatUtcDate(start, locale, { month: 'long', time: startsDuringDay })
-  const to = formatUtcDate(last, locale, { month: 'long', year: true, time: endsDuringDay })
+  const from = formatUtcDate(start, locale, { month, time: startsDuringDay })
+  const to = formatUtcDate(last, locale, { month, year: true, time: endsDuringDay })
   return `${from} – ${to}`
 }
 
@@ -221,13 +228,16 @@ const formatDollars = (amount: string, locale: Locale, decimals: number) =>
     // No minus before an amount that is rounded to zero.
     signDisplay: 'negative',
     // A decimal in a string is formatted exactly, never as a float.
-  }).format(amount as Intl.StringNumericLiteral)
+  })
+    .format(amount as Intl.StringNumericLiteral)
+    // The typographic minus, as wide as a plus; `Intl` has a hyphen in these languages.
+    .replace('-', '−')
 
 /** A rate in percent without the sign, which the phrase places: `7.5`. */
 export const formatRate = (rate: string, locale: Locale) =>
   numberFormat(locale, { maximumFractionDigits: 2 }).format(rate as Intl.StringNumericLiteral)
 
-/** An amount in US dollars with five decimals, rounded half up: `$1,234.50000`, `-$0.10000`. */
+/** An amount in US dollars with five decimals, rounded half up: `$1,234.50000`, `−$0.10000`. */
 export const formatMoney = (amount: string, locale: Locale) => formatDollars(amount, locale, 5)
 
 /** The amount charged to a card, rounded half up to the cent: `$1,234.50`. */

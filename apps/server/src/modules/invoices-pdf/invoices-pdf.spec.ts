@@ -156,7 +156,7 @@ describe(title(downloadInvoice), () => {
       'Total',
       '$0.00001',
       'Rounding',
-      '-$0.00001',
+      '−$0.00001',
       'Amount due',
       '$0.00',
     ])

@@ -261,7 +261,7 @@ describe('asHtml', () => {
   })
 
   it('keeps a date on one line, which the plain text may break', () => {
-    const date = unbroken('October 1 – 31, 2026')
+    const date = unbroken('October 1–31, 2026')
     const email: Email = {
       locale: 'en',
       kind: 'account',
@@ -271,7 +271,7 @@ describe('asHtml', () => {
     expect(asHtml(email, consoleUrl)).toContain(
       '>For <span style="white-space:nowrap">October\u00a01\u00a0–\u00a031,\u00a02026.</span></p>',
     )
-    expect(asText(email, consoleUrl)).toMatch(/^For October 1 – 31, 2026\.\n/)
+    expect(asText(email, consoleUrl)).toMatch(/^For October 1–31, 2026\.\n/)
   })
 
   it('dims the decimals of an amount that no card is charged', () => {

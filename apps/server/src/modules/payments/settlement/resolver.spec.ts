@@ -180,7 +180,7 @@ describe('a receipt', () => {
         'Ara toplam: $12,50000',
         'Vergi (%20): $2,50300',
         'Toplam: $15,00300',
-        'Yuvarlama: -$0,00300',
+        'Yuvarlama: −$0,00300',
         'Çekilen tutar: $15,00',
       ].join('\n'),
     )
