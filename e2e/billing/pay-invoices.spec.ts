@@ -1,6 +1,11 @@
-import { listInvoices, listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
+import {
+  listInvoices,
+  listUnpaidInvoices,
+  payInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
-import { formatCharge, formatMoney, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatUtcDate, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cardNumbers, fillCardForm } from '../harness/billing-screens.ts'
@@ -285,6 +290,9 @@ test.describe('a payment', () => {
 
     await expect(page).toHaveURL(invoicePath(id))
     await expect(page.getByText(t(m.invoices_payment_in_progress_hint))).toBeVisible()
+    const { dueAt } = await user.call(viewInvoice, { params: { id } })
+    const day = formatUtcDate(dueAt, t.locale, { month: 'long', year: true })
+    await expect(page.getByText(t(m.invoices_due_in_progress, { day }))).toBeVisible()
     await expect(page.getByRole('link', { name: t(m.invoices_make_payment) })).toHaveCount(0)
     await expectAccessible(page)
     await expect(page.getByText(t(m.invoices_now_paid))).toBeVisible({ timeout: 60_000 })

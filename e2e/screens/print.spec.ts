@@ -74,7 +74,7 @@ for (const locale of testedLocales)
       expect(await sheetsOf(page)).toBe(1)
 
       await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
-      await expect(page.getByText(t(m.invoices_paid_with), { exact: true })).toBeVisible()
+      await expect(page.getByText(t(m.invoices_paid_date), { exact: true })).toBeVisible()
       expect(await sheetsOf(page)).toBe(1)
     })
 

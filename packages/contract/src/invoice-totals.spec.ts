@@ -21,15 +21,20 @@ describe('invoiceTotals', () => {
   test('adds up to the cents that a card is charged', () => {
     const lines = invoiceTotals(invoice)
     expect(lines).toMatchObject([
-      { kind: 'discounted', amount: '16.89750', discount: '0.54000' },
+      { kind: 'undiscounted', amount: '17.43750' },
+      { kind: 'discount', amount: '-0.54000' },
+      { kind: 'subtotal', amount: '16.89750' },
       { kind: 'tax', amount: '3.37950' },
       { kind: 'total', amount: '20.27700' },
       { kind: 'rounding', amount: '0.00300' },
       { kind: 'settled', amount: '20.28000' },
     ])
-    const [net, tax, total, rounding, settled] = lines.map(({ amount }) => amount)
-    expect(sumAmounts([net ?? '', tax ?? ''])).toBe(total)
-    expect(sumAmounts([total ?? '', rounding ?? ''])).toBe(settled)
+    const [undiscounted = '', discount = '', subtotal = '', tax = '', total = '', ...rest] =
+      lines.map(({ amount }) => amount)
+    const [rounding = '', settled] = rest
+    expect(sumAmounts([undiscounted, discount])).toBe(subtotal)
+    expect(sumAmounts([subtotal, tax])).toBe(total)
+    expect(sumAmounts([total, rounding])).toBe(settled)
   })
 
   test('rounds less than half a cent down', () => {
@@ -41,7 +46,13 @@ describe('invoiceTotals', () => {
 
   test('has no total where nothing lies between it and the amount due', () => {
     const whole = { ...invoice, amount: '20.28000' }
-    expect(kinds(invoiceTotals(whole))).toEqual(['discounted', 'tax', 'settled'])
+    expect(kinds(invoiceTotals(whole))).toEqual([
+      'undiscounted',
+      'discount',
+      'subtotal',
+      'tax',
+      'settled',
+    ])
   })
 
   test('omits a discount and a tax of zero', () => {

@@ -12,10 +12,8 @@ type InvoiceSums = {
 }
 
 export type InvoiceTotal = {
-  kind: 'subtotal' | 'discounted' | 'tax' | 'total' | 'rounding' | 'settled'
+  kind: 'undiscounted' | 'discount' | 'subtotal' | 'tax' | 'total' | 'rounding' | 'settled'
   amount: string
-  /** What the discounts took off the subtotal. */
-  discount: string
 }
 
 /**
@@ -32,24 +30,26 @@ export function settledAmount({
 }
 
 /**
- * The lines below an invoice's items, which add up. The first is the sum of the items' net amounts,
- * `discounted` if discounts were taken off. Without tax and rounding if they are zero, and without
- * the total if it is the amount paid or due, which is the last line.
+ * The lines below an invoice's items, which add up. The subtotal is the sum of the items' net
+ * amounts. Without discount, tax and rounding if they are zero, and without the total if it is the
+ * amount paid or due, which is the last line.
  */
 export function invoiceTotals(invoice: InvoiceSums): InvoiceTotal[] {
   const { items, amount, tax } = invoice
   const discount = sumAmounts(items.map(({ discountAmount }) => discountAmount))
   const settled = settledAmount(invoice)
   const rounding = toAmount(money(settled).minus(money(amount)))
-  const net = toAmount(money(sumAmounts(items.map((item) => item.amount))).minus(money(discount)))
-  const lines: (false | Omit<InvoiceTotal, 'discount'>)[] = [
-    { kind: isZero(discount) ? 'subtotal' : 'discounted', amount: net },
+  const undiscounted = sumAmounts(items.map((item) => item.amount))
+  const lines: (false | InvoiceTotal)[] = [
+    !isZero(discount) && { kind: 'undiscounted', amount: undiscounted },
+    !isZero(discount) && { kind: 'discount', amount: toAmount(money(discount).neg()) },
+    { kind: 'subtotal', amount: toAmount(money(undiscounted).minus(money(discount))) },
     !isZero(tax.amount) && { kind: 'tax', amount: tax.amount },
     !isZero(rounding) && { kind: 'total', amount },
     !isZero(rounding) && { kind: 'rounding', amount: rounding },
     { kind: 'settled', amount: settled },
   ]
-  return lines.filter((line) => line !== false).map((line) => ({ ...line, discount }))
+  return lines.filter((line) => line !== false)
 }
 
 const isZero = (amount: string) => money(amount).eq(0)

@@ -1,4 +1,4 @@
-import type { ActiveInvoice, Charge } from '@slipway/contract/invoices'
+import type { ActiveInvoice, Charge, InvoiceItem } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { isWholeCents, money, toAmount, toChargedAmount } from '@slipway/contract/money'
 import { formatCharge, formatList, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
@@ -44,8 +44,12 @@ export const forecastWithTax = ({
 export const hoursText = (count: number) =>
   m.invoices_hours({ count, hours: formatNumber(count, getLocale()) })
 
-export const hoursRule = () =>
-  m.invoices_hours_rule({
+/** How the items' hours are billed, and how their discounts if they have any. */
+export function billingRule(items: readonly InvoiceItem[]) {
+  const rule = m.invoices_hours_rule({
     hours: limits.billedHoursPerMonth,
     days: limits.billedHoursPerMonth / 24,
   })
+  const hasDiscount = items.some(({ discount }) => discount !== null)
+  return hasDiscount ? `${rule} ${m.invoices_discount_rule()}` : rule
+}

@@ -1,10 +1,22 @@
 import type { InvoiceItem } from '@slipway/contract/invoices'
 import { money } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
-import type { Column } from '../../ui/table/table-parts.tsx'
+import { Link } from '@tanstack/react-router'
+import { paths } from '../../paths.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { type Column, rowLinkClass } from '../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Amount } from './amount.tsx'
 import { amountText, hoursText } from './billing-figures.ts'
+
+/** The project, as quiet on a phone as in a wide window: the sum is the loudest. */
+export const ItemName = ({ item }: { item: InvoiceItem }) => (
+  <span className="text-sm font-medium text-balance">
+    <Link to={paths.project(item.projectKey)} className={classNames('rounded-md', rowLinkClass)}>
+      {item.projectName}
+    </Link>
+  </span>
+)
 
 const NoDiscount = () => (
   <>
@@ -48,11 +60,7 @@ export const itemColumns = (
     key: 'amount',
     header: amountHeader,
     sortBy: ({ totalAmount }) => money(totalAmount),
-    cell: ({ totalAmount }) => (
-      <span className="font-medium">
-        <Amount value={totalAmount} />
-      </span>
-    ),
+    cell: ({ totalAmount }) => <Amount value={totalAmount} />,
     align: 'end',
     inCompact: true,
     skeleton: 'w-24',

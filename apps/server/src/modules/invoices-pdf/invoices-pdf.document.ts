@@ -5,11 +5,11 @@ import { mark } from '../../brand.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
 import {
+  billingRule,
   cardText,
   chargeText,
   countryText,
   dayText,
-  hoursRule,
   settledText,
 } from './invoices-pdf.texts.ts'
 
@@ -142,7 +142,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
       totals(invoice, locale),
       payment(printed),
       {
-        stack: [hoursRule(locale), m.invoices_dates_utc({}, { locale })],
+        stack: [billingRule(invoice.items, locale), m.invoices_dates_utc({}, { locale })],
         color: muted,
         margin: [0, 24, 0, 0],
       },

@@ -66,12 +66,12 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
 
 type Invoice = PrintedInvoice['invoice']
 
-type Label = (invoice: Invoice, locale: Locale, discount: string) => string
+type Label = (invoice: Invoice, locale: Locale) => string
 
 const labels: Record<InvoiceTotal['kind'], Label> = {
+  undiscounted: (_, locale) => m.invoices_undiscounted({}, { locale }),
+  discount: (_, locale) => m.invoices_discount_total({}, { locale }),
   subtotal: (_, locale) => m.invoices_subtotal({}, { locale }),
-  discounted: (_, locale, discount) =>
-    m.invoices_subtotal_discounted({ discount: formatMoney(discount, locale) }, { locale }),
   tax: ({ tax }, locale) => m.invoices_tax({ rate: formatRate(tax.rate, locale) }, { locale }),
   total: (_, locale) => m.invoices_total({}, { locale }),
   rounding: (_, locale) => m.invoices_rounding({}, { locale }),
@@ -82,12 +82,12 @@ const labels: Record<InvoiceTotal['kind'], Label> = {
 }
 
 export function totals(invoice: Invoice, locale: Locale): Content {
-  const body = invoiceTotals(invoice).map(({ kind, amount, discount }): TableCell[] => {
+  const body = invoiceTotals(invoice).map(({ kind, amount }): TableCell[] => {
     const isLast = kind === 'settled'
     const text = isLast ? settledText(amount, locale) : formatMoney(amount, locale)
     return [
       {
-        text: labels[kind](invoice, locale, discount),
+        text: labels[kind](invoice, locale),
         alignment: 'right',
         bold: isLast,
         color: isLast ? 'black' : muted,

@@ -1,6 +1,6 @@
 import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
-import type { Charge } from '@slipway/contract/invoices'
+import type { Charge, InvoiceItem } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { isWholeCents, money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
@@ -22,11 +22,15 @@ export const dayText = (value: string, locale: Locale) =>
 export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: formatNumber(count, locale) }, { locale })
 
-export const hoursRule = (locale: Locale) =>
-  m.invoices_hours_rule(
+/** How the items' hours are billed, and how their discounts if they have any. */
+export function billingRule(items: readonly InvoiceItem[], locale: Locale) {
+  const rule = m.invoices_hours_rule(
     { hours: limits.billedHoursPerMonth, days: limits.billedHoursPerMonth / 24 },
     { locale },
   )
+  const hasDiscount = items.some(({ discount }) => discount !== null)
+  return hasDiscount ? `${rule} ${m.invoices_discount_rule({}, { locale })}` : rule
+}
 
 const changes: Record<
   LineChange,

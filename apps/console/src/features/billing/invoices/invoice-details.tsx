@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@slipway/contract/endpoint'
 import { settledAmount } from '@slipway/contract/invoice-totals'
 import type { viewInvoice } from '@slipway/contract/invoices'
-import { formatUtcDate, getLocale, m } from '@slipway/phrases'
+import { formatPeriod, formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -9,11 +9,10 @@ import { Mark } from '../../../ui/mark.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { chargedText, chargeNotes, isFree, settledText } from '../billing-figures.ts'
-import { CardName } from '../payment-methods/card-name.tsx'
-import { countryNames } from '../payment-methods/card-names.ts'
+import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
-import { invoiceState } from './invoice-states.ts'
+import { type InvoiceState, invoiceState } from './invoice-states.ts'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
@@ -32,7 +31,8 @@ const Fact = ({
     style={wide ? { gridColumn: 'span 2' } : undefined}
   >
     <dt className="text-xs text-muted">{label}</dt>
-    <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    {/* On a touch screen a copy button may reach into the gap with the space around its icon. */}
+    <dd className="min-w-0 wrap-anywhere pointer-coarse:-mr-3.5">{children}</dd>
   </div>
 )
 
@@ -108,35 +108,65 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
 
 const amountClass = 'text-2xl leading-8 font-semibold tracking-tight'
 
-/** When the invoice is due or was paid. A banner above tells of a payment in progress. */
-function Status({ invoice }: { invoice: InvoiceView }) {
-  const state = invoiceState(invoice)
-  if (state === 'in_progress') return null
-  const day = formatUtcDate(invoice.paidAt ?? invoice.dueAt, getLocale(), {
-    month: 'long',
-    year: true,
-  })
-  if (state === 'overdue')
-    return <p className="font-medium text-danger">{m.invoices_due_late({ day })}</p>
-  const text = state === 'paid' ? m.invoices_paid_on({ day }) : m.invoices_due_now({ day })
-  return <p className="text-muted">{text}</p>
+const statusTexts: Record<InvoiceState, (of: { day: string; card: string | null }) => string> = {
+  paid: ({ day, card }) =>
+    card === null ? m.invoices_paid_on({ day }) : m.invoices_paid_with_card({ day, card }),
+  in_progress: m.invoices_due_in_progress,
+  overdue: m.invoices_due_late,
+  unpaid: m.invoices_due_now,
 }
 
-/** The amount at the left, as a letterhead the mark and the seller at the right. */
+/** When the invoice is due, or when and with which card it was paid. */
+function Status({ invoice }: { invoice: InvoiceView }) {
+  const { paidAt, dueAt, paidWith } = invoice
+  const state = invoiceState(invoice)
+  const day = formatUtcDate(paidAt ?? dueAt, getLocale(), { month: 'long', year: true })
+  return (
+    <p className={state === 'overdue' ? 'font-medium text-danger' : 'text-muted'}>
+      {statusTexts[state]({ day, card: paidWith && cardName(paidWith) })}
+    </p>
+  )
+}
+
+/**
+ * The amount at the left, as a letterhead the mark and the seller at the right. A phone has the
+ * seller below only.
+ */
 const Headline = ({ invoice }: { invoice: InvoiceView }) => (
   <div className="flex flex-wrap items-start justify-between gap-4">
     <div>
       <p className={amountClass}>{settledText(settledAmount(invoice))}</p>
       <Status invoice={invoice} />
     </div>
-    <p className="flex min-w-0 items-center gap-2 font-medium wrap-anywhere">
+    <p className="flex min-w-0 items-center gap-2 font-medium wrap-anywhere max-sm:hidden">
       <Mark />
       {invoice.seller.name}
     </p>
   </div>
 )
 
-/** The invoice as its PDF has it: amount, dates, payment, seller and buyer, then its items. */
+/** What is rarely looked up, at the end: the exact dates and the identifier. */
+const QuietFacts = ({ invoice: { createdAt, paidAt, id } }: { invoice: InvoiceView }) => (
+  <div className={`text-xs text-muted ${lineClass}`}>
+    <Facts>
+      <Fact label={m.invoices_start_date()}>
+        <InvoiceStart value={createdAt} />
+      </Fact>
+      {paidAt && (
+        <Fact label={m.invoices_paid_date()}>
+          <InvoiceDay value={paidAt} />
+        </Fact>
+      )}
+      <Fact label={m.invoices_id()} wide>
+        <CopyValue text={id} label={m.invoices_copy_id()}>
+          <code className="font-mono">{id}</code>
+        </CopyValue>
+      </Fact>
+    </Facts>
+  </div>
+)
+
+/** The invoice as its PDF has it: amount, dates, seller and buyer, then its items. */
 export function InvoiceDetails({
   invoice,
   children,
@@ -157,8 +187,8 @@ export function InvoiceDetails({
               </CopyValue>
             </Fact>
           )}
-          <Fact label={m.invoices_start_date()}>
-            <InvoiceStart value={invoice.createdAt} />
+          <Fact label={m.invoices_active_period()}>
+            {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale(), 'short')}
           </Fact>
           <Fact label={m.invoices_issue_date()}>
             {invoice.issuedAt && <InvoiceDay value={invoice.issuedAt} />}
@@ -166,28 +196,11 @@ export function InvoiceDetails({
           <Fact label={m.invoices_due_date()}>
             <InvoiceDay value={invoice.dueAt} />
           </Fact>
-          <Fact label={m.invoices_paid_date()}>
-            {invoice.paidAt ? (
-              <InvoiceDay value={invoice.paidAt} />
-            ) : (
-              <span className="text-muted">{m.invoices_not_paid()}</span>
-            )}
-          </Fact>
-          {invoice.paidWith && (
-            <Fact label={m.invoices_paid_with()}>
-              <CardName card={invoice.paidWith} />
-            </Fact>
-          )}
           {charge && (
             <Fact label={m.invoices_charged()}>
               <Charged charge={charge} />
             </Fact>
           )}
-          <Fact label={m.invoices_id()} wide>
-            <CopyValue text={invoice.id} label={m.invoices_copy_id()}>
-              <code className="font-mono text-xs text-muted">{invoice.id}</code>
-            </CopyValue>
-          </Fact>
         </Facts>
         <Parties>
           <Fact label={m.invoices_seller()}>
@@ -197,7 +210,8 @@ export function InvoiceDetails({
             <BilledTo to={invoice.billedTo} />
           </Fact>
         </Parties>
-        <div className={lineClass}>{children}</div>
+        <div>{children}</div>
+        <QuietFacts invoice={invoice} />
       </div>
     </Card>
   )
@@ -226,7 +240,7 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
             <Skeleton className="w-48" />
           </p>
         </div>
-        <p className="flex min-w-0 items-center gap-2">
+        <p className="flex min-w-0 items-center gap-2 max-sm:hidden">
           <Mark />
           <Skeleton className="w-32" />
         </p>
@@ -234,18 +248,14 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
       <Facts>
         {[
           m.invoices_number(),
-          m.invoices_start_date(),
+          m.invoices_active_period(),
           m.invoices_issue_date(),
           m.invoices_due_date(),
-          m.invoices_paid_date(),
         ].map((label) => (
           <Fact key={label} label={label}>
             <Skeleton className="w-24" />
           </Fact>
         ))}
-        <Fact label={m.invoices_id()} wide>
-          <Skeleton className="w-56" />
-        </Fact>
       </Facts>
       <Parties>
         <Fact label={m.invoices_seller()}>
@@ -255,7 +265,7 @@ export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) =>
           <LinesSkeleton widths={['w-32', 'w-28', 'w-36', 'w-20', 'w-48']} />
         </Fact>
       </Parties>
-      <div className={lineClass}>{children}</div>
+      <div>{children}</div>
     </div>
   </Card>
 )

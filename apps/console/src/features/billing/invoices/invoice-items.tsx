@@ -2,17 +2,14 @@ import { type InvoiceTotal, invoiceTotals } from '@slipway/contract/invoice-tota
 import type { InvoiceItem } from '@slipway/contract/invoices'
 import { formatRate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { paths } from '../../../paths.ts'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
-import { TextLink } from '../../../shell/navigation/link.tsx'
-import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { amountText, hoursRule, settledText } from '../billing-figures.ts'
+import { billingRule, settledText } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
-import { itemColumns } from '../item-columns.tsx'
+import { ItemName, itemColumns } from '../item-columns.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
 
@@ -46,20 +43,17 @@ const ProductSkeleton = () => (
 /** The project, with the name that it had when it was billed, and its product. */
 const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
   <span className="grid gap-0.5">
-    <span className="text-balance">
-      <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
-    </span>
+    <ItemName item={item} />
     <span className="text-sm font-normal text-muted">{item.product}</span>
     <ItemCalculation item={item} />
     {note}
   </span>
 )
 
-type Label = (invoice: InvoiceView, discount: string) => string
-
-const totalLabels: Record<InvoiceTotal['kind'], Label> = {
+const totalLabels: Record<InvoiceTotal['kind'], (invoice: InvoiceView) => string> = {
+  undiscounted: () => m.invoices_undiscounted(),
+  discount: () => m.invoices_discount_total(),
   subtotal: () => m.invoices_subtotal(),
-  discounted: (_, discount) => m.invoices_subtotal_discounted({ discount: amountText(discount) }),
   tax: ({ tax }) => m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
   total: () => m.invoices_total(),
   rounding: () => m.invoices_rounding(),
@@ -67,8 +61,8 @@ const totalLabels: Record<InvoiceTotal['kind'], Label> = {
 }
 
 const totalsOf = (invoice: InvoiceView): TableTotal[] =>
-  invoiceTotals(invoice).map(({ kind, amount, discount }) => ({
-    label: totalLabels[kind](invoice, discount),
+  invoiceTotals(invoice).map(({ kind, amount }) => ({
+    label: totalLabels[kind](invoice),
     value: kind === 'settled' ? settledText(amount) : <Amount value={amount} />,
     strong: kind === 'settled',
     large: kind === 'settled',
@@ -93,14 +87,14 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   inCard: true,
 })
 
-const FinePrint = () => (
-  <p className="text-muted">
-    {hoursRule()} {m.invoices_dates_utc()}
+const FinePrint = ({ items = [] }: { items?: readonly InvoiceItem[] }) => (
+  <p className="mt-4 text-muted">
+    {billingRule(items)} {m.invoices_dates_utc()}
   </p>
 )
 
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
-  <Section title={m.invoices_items()}>
+  <>
     <ListTable
       {...definition(invoice.items)}
       rows={invoice.items}
@@ -108,13 +102,13 @@ export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
       totals={totalsOf(invoice)}
       searchIn={({ product, projectName, projectKey }) => [product, projectName, projectKey]}
     />
-    <FinePrint />
-  </Section>
+    <FinePrint items={invoice.items} />
+  </>
 )
 
 export const InvoiceItemsSkeleton = () => (
-  <Section title={m.invoices_items()}>
+  <>
     <ListTableSkeleton {...definition()} rows={2} totals={loadingTotals()} />
     <FinePrint />
-  </Section>
+  </>
 )

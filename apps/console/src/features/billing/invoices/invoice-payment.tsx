@@ -17,12 +17,7 @@ export function InvoicePayment({ invoice }: { invoice: Invoice }) {
   }, [isPaid])
 
   if (state === 'in_progress')
-    return (
-      <Alert kind="info">
-        <p className="font-medium">{m.invoices_state_in_progress()}</p>
-        <p>{m.invoices_payment_in_progress_hint()}</p>
-      </Alert>
-    )
+    return <Alert kind="info">{m.invoices_payment_in_progress_hint()}</Alert>
   if (failure) return <Alert kind="failure">{m.invoices_payment_failed({ reason: failure })}</Alert>
   if (isNewlyPaid) return <Alert kind="success">{m.invoices_now_paid()}</Alert>
   return null

@@ -8,7 +8,7 @@ import type { ComponentType } from 'react'
 import { paymentFailureText } from '../../../api/payment-failure.ts'
 import type { BadgeTone } from '../../../ui/badge.tsx'
 
-type InvoiceState = 'paid' | 'in_progress' | 'overdue' | 'unpaid'
+export type InvoiceState = 'paid' | 'in_progress' | 'overdue' | 'unpaid'
 
 export function invoiceState({ paidAt, payment, overdue }: Invoice): InvoiceState {
   if (paidAt !== null) return 'paid'

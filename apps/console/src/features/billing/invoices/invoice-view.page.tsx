@@ -1,5 +1,5 @@
 import type { InvoiceId } from '@slipway/contract/invoices'
-import { formatPeriod, getLocale, m } from '@slipway/phrases'
+import { formatPeriodName, getLocale, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { visibleData } from '../../../api/missing.ts'
 import { paths } from '../../../paths.ts'
@@ -39,13 +39,6 @@ const HeadingSkeleton = () => (
   </>
 )
 
-/** Balances the lines, so that the period does not break between its days. */
-const Heading = ({ title }: { title: string }) => (
-  <span className="block" style={{ textWrap: 'balance' }}>
-    {title}
-  </span>
-)
-
 const InvoiceSkeleton = () => (
   <InvoiceDetailsSkeleton>
     <InvoiceItemsSkeleton />
@@ -74,12 +67,12 @@ export function Page() {
   const invoice = visibleData(query)
   const title =
     invoice &&
-    m.invoices_heading({ period: formatPeriod(invoice.createdAt, invoice.endsAt, getLocale()) })
+    m.invoices_heading({ period: formatPeriodName(invoice.createdAt, invoice.endsAt, getLocale()) })
   return (
     <PageFrame
       isDocument
       title={title}
-      heading={query.isPending ? <HeadingSkeleton /> : title && <Heading title={title} />}
+      heading={query.isPending && <HeadingSkeleton />}
       badge={
         invoice ? <State invoice={invoice} /> : query.isPending && <Skeleton className="w-20" />
       }

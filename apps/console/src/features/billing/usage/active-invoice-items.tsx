@@ -1,17 +1,15 @@
 import type { ActiveInvoice, InvoiceItem } from '@slipway/contract/invoices'
 import { sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
-import { paths } from '../../../paths.ts'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
-import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { amountText, billingRule, hoursText } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
 import { ItemCalculation } from '../item-calculation.tsx'
-import { itemColumns } from '../item-columns.tsx'
+import { ItemName, itemColumns } from '../item-columns.tsx'
 import { highestCostFirst } from './highest-cost-first.ts'
 
 const productColumn = (): Column<InvoiceItem> => ({
@@ -55,9 +53,7 @@ const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
       sortBy: ({ projectName }) => projectName,
       cell: (item) => (
         <span className="grid gap-1">
-          <span>
-            <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
-          </span>
+          <ItemName item={item} />
           <ItemCalculation
             item={item}
             product={alike ? undefined : item.product}
@@ -125,7 +121,7 @@ export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items'
         totals={totalsOf(items, usage)}
         searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
       />
-      <p className="mt-2 text-muted">{hoursRule()}</p>
+      <p className="mt-2 text-muted">{billingRule(items)}</p>
     </div>
   )
 }
@@ -138,6 +134,6 @@ export const ActiveInvoiceItemsSkeleton = () => (
       rows={2}
       totals={[{ label: m.invoices_total(), value: <Skeleton className="w-24" />, strong: true }]}
     />
-    <p className="mt-2 text-muted">{hoursRule()}</p>
+    <p className="mt-2 text-muted">{billingRule([])}</p>
   </div>
 )

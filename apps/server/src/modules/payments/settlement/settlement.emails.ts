@@ -80,10 +80,11 @@ function receiptLine(payment: PaymentEmail['payment']) {
 
 const totalLabels: Record<
   Exclude<InvoiceTotal['kind'], 'settled'>,
-  (of: { rate: string; discount: string }, options: { locale: Locale }) => string
+  (of: { rate: string }, options: { locale: Locale }) => string
 > = {
+  undiscounted: m.invoices_undiscounted,
+  discount: m.invoices_discount_total,
   subtotal: m.invoices_subtotal,
-  discounted: m.invoices_subtotal_discounted,
   tax: m.invoices_tax,
   total: m.invoices_total,
   rounding: m.invoices_rounding,
@@ -97,16 +98,13 @@ const totalsOf = (payment: PaymentEmail['payment'], invoice: Paid): EmailRow[] =
     tax: { rate: invoice.taxRate, amount: invoice.taxAmount },
     paidAt: payment.settledAt,
     charge: { chargedAmount: payment.chargedAmount, invoiceCount: 1 },
-  }).flatMap(({ kind, amount, discount }) =>
+  }).flatMap(({ kind, amount }) =>
     kind === 'settled'
       ? []
       : [
           {
             label: totalLabels[kind](
-              {
-                rate: formatRate(invoice.taxRate, payment.locale),
-                discount: formatMoney(discount, payment.locale),
-              },
+              { rate: formatRate(invoice.taxRate, payment.locale) },
               { locale: payment.locale },
             ),
             value: formatMoney(amount, payment.locale),
