@@ -1,14 +1,23 @@
 import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
-import { type InvoiceTotal, invoiceTotals } from '@slipway/contract/invoice-totals'
+import { type InvoiceTotal, invoiceTotals, settledAmount } from '@slipway/contract/invoice-totals'
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { formatMoney, formatRate, type Locale, m } from '@slipway/phrases'
+import { money, toAmount } from '@slipway/contract/money'
+import { formatCharge, formatMoney, formatRate, type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
-import { hoursText, lineText, settledText } from './invoices-pdf.texts.ts'
+import {
+  cardText,
+  chargeNote,
+  dayText,
+  hoursText,
+  lineText,
+  settledText,
+} from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
-const netWidth = 76
+/** As wide as the last sum, which is larger than the others. */
+const netWidth = 104
 
 const alignedRight = (text: string): TableCell => ({ text, alignment: 'right' })
 
@@ -49,7 +58,7 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
       dontBreakRows: true,
       // Fixed widths that add up to A4 less margins and paddings: an automatic column grows to its
       // longest word and pushes the others off the page.
-      widths: [175, 56, 72, 72, netWidth],
+      widths: [163, 50, 62, 72, netWidth],
       body: [head, ...items.map((item) => rowOf(item, lines.get(item.id), locale))],
     },
     layout: {
@@ -78,28 +87,58 @@ const labels: Record<InvoiceTotal['kind'], Label> = {
   settled: ({ paidAt }, locale) =>
     paidAt === null
       ? m.invoices_amount_due({}, { locale })
-      : m.invoices_amount_paid({}, { locale }),
+      : m.invoices_grand_total({}, { locale }),
+}
+
+type Look = {
+  color?: string
+  bold?: boolean
+  fontSize?: number
+  margin?: [number, number, number, number]
+}
+
+const looks = {
+  quiet: { color: muted },
+  strong: { bold: true },
+  large: { bold: true, fontSize: 14, margin: [0, 4, 0, 4] },
+} satisfies Record<string, Look>
+
+const line = (label: string, value: string, look: keyof typeof looks = 'quiet'): TableCell[] => {
+  const style: Look = looks[look]
+  return [
+    { ...style, text: label, alignment: 'right' },
+    { ...style, text: value, alignment: 'right', color: 'black', noWrap: true },
+  ]
+}
+
+/** When and with which card the total was paid, what the card was charged, and that nothing is due. */
+function paymentLines(
+  { paidAt, paidWith, charge, ...invoice }: Invoice,
+  locale: Locale,
+): TableCell[][] {
+  if (paidAt === null) return []
+  const day = m.invoices_payment_on({ day: dayText(paidAt, locale) }, { locale })
+  const paid = toAmount(money(settledAmount({ ...invoice, paidAt, charge })).neg())
+  const note = charge && chargeNote(charge, locale)
+  return [
+    line(paidWith ? `${day} (${cardText(paidWith, locale)})` : day, settledText(paid, locale)),
+    ...(note ? [line(note, '')] : []),
+    line(m.invoices_amount_due({}, { locale }), formatCharge('0', locale), 'strong'),
+  ]
 }
 
 export function totals(invoice: Invoice, locale: Locale): Content {
   const body = invoiceTotals(invoice).map(({ kind, amount }): TableCell[] => {
-    const isLast = kind === 'settled'
-    const text = isLast ? settledText(amount, locale) : formatMoney(amount, locale)
-    return [
-      {
-        text: labels[kind](invoice, locale),
-        alignment: 'right',
-        bold: isLast,
-        color: isLast ? 'black' : muted,
-      },
-      { text, alignment: 'right', noWrap: true, bold: isLast },
-    ]
+    const label = labels[kind](invoice, locale)
+    return kind === 'settled'
+      ? line(label, settledText(amount, locale), 'large')
+      : line(label, formatMoney(amount, locale))
   })
   return {
     unbreakable: true,
     table: {
       widths: ['*', netWidth],
-      body,
+      body: [...body, ...paymentLines(invoice, locale)],
     },
     layout: {
       hLineWidth: (line) => (line === body.length - 1 ? 0.5 : 0),

@@ -54,19 +54,21 @@ export const settledText = (amount: string, locale: Locale) =>
   isWholeCents(amount) ? formatCharge(amount, locale) : formatMoney(amount, locale)
 
 /**
- * The charge, such as `$46.84, for 2 invoices, $46.83500 in all, rounded to two decimals`. The
- * rounding of one invoice is among its totals.
+ * The charge for several invoices, such as `Charged: $46.84, for 2 invoices, $46.83500 in all,
+ * rounded to two decimals`, or that there was none; null for the charge of one invoice, whose
+ * totals have its rounding.
  */
-export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
+export function chargeNote({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
   const options = { locale }
-  if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, options)
-  const sum = formatMoney(amount, locale)
+  const label = m.invoices_charged({}, options)
+  if (money(chargedAmount).eq(0)) return `${label}: ${m.invoices_charge_nothing({}, options)}`
+  if (count === 1) return null
   const texts = [
     formatCharge(chargedAmount, locale),
-    ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, options)] : []),
-    ...(count === 1 || isWholeCents(amount) ? [] : [m.invoices_charge_rounded({}, options)]),
+    m.invoices_charge_together({ count, amount: formatMoney(amount, locale) }, options),
+    ...(isWholeCents(amount) ? [] : [m.invoices_charge_rounded({}, options)]),
   ]
-  return formatList(texts, locale, 'narrow')
+  return `${label}: ${formatList(texts, locale, 'narrow')}`
 }
 
 export const cardText = (
