@@ -36,7 +36,10 @@ for (const locale of everyLocale)
       await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
       const card = page.getByRole('region', { name: t(m.invoices_active_title) })
       await expect(card).toContainText(formatMoney(active.amount, t.locale))
-      await expect(card).toContainText(formatMoney(active.expected, t.locale))
+      const figures = page.getByRole('main').locator('dl').first()
+      await expect(figures).toContainText(formatCharge(active.expected, t.locale))
+      const soFar = formatCharge(active.amount, t.locale)
+      await expect(figures).toContainText(t(m.invoices_due_so_far, { amount: soFar }))
       await expect(card).toContainText(String(new Date().getUTCFullYear()))
       const table = page.getByRole('table', { name: t(m.invoices_active_items) })
       for (const { projectName, runningHours, totalAmount } of active.items) {
@@ -166,8 +169,19 @@ test.describe('the banner of unpaid invoices', () => {
     })
     await page.reload()
     const warning = page.getByRole('alert')
+    const issues = (await user.call(listUnpaidInvoices)).map(({ issuedAt }) =>
+      Date.parse(issuedAt ?? ''),
+    )
     await expect(warning).toContainText(
-      t(m.invoices_overview_overdue, { count: 2, amount: formatCharge('1234.50001', t.locale) }),
+      t(m.invoices_overview_overdue, {
+        count: 2,
+        amount: formatCharge('1234.50001', t.locale),
+        day: formatUtcDate(Math.min(...issues) + day, t.locale, { month: 'long', year: true }),
+      }),
+    )
+    // The figures have only what is due later.
+    await expect(page.getByRole('main').locator('dl').first()).toContainText(
+      `${t(m.invoices_amount_due)}${formatCharge('8.40', t.locale)}`,
     )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

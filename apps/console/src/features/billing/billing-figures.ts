@@ -1,7 +1,15 @@
-import type { ActiveInvoice, Charge, InvoiceItem } from '@slipway/contract/invoices'
+import type { Charge, Invoice, InvoiceItem } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { isWholeCents, money, toAmount, toChargedAmount } from '@slipway/contract/money'
-import { formatCharge, formatList, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
+import {
+  formatCharge,
+  formatList,
+  formatMoney,
+  formatNumber,
+  formatUtcDate,
+  getLocale,
+  m,
+} from '@slipway/phrases'
 
 /** An amount in the page's language: `$1,234.50000` or `$1.234,50000`. */
 export const amountText = (amount: string) => formatMoney(amount, getLocale())
@@ -33,12 +41,20 @@ export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
     'narrow',
   )
 
-/** The forecast with the tax that the invoice will add; null if it adds none. */
-export const forecastWithTax = ({
-  expected,
-  taxRate,
-}: Pick<ActiveInvoice, 'expected' | 'taxRate'>) =>
-  money(taxRate).eq(0) ? null : toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
+/** An amount with the tax in percent that the invoice will add to it. */
+export const withTax = (amount: string, taxRate: string) =>
+  toAmount(money(amount).times(money(taxRate).plus(100)).div(100))
+
+/** A day in UTC: `November 20, 2026`. */
+export const longDay = (time: string | number) =>
+  formatUtcDate(time, getLocale(), { month: 'long', year: true })
+
+/** The day on which the oldest of the invoices is due. */
+export const dueDay = (invoices: readonly Invoice[]) =>
+  longDay(
+    Math.min(...invoices.map(({ issuedAt }) => Date.parse(issuedAt ?? ''))) +
+      limits.unpaidWarningAfter,
+  )
 
 /** A duration in hours: `1,234 hours` or `1.234 saat`. */
 export const hoursText = (count: number) =>

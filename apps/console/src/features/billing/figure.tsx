@@ -1,22 +1,31 @@
 import type { ReactNode } from 'react'
 
-/** Figures side by side; on a phone below each other, each with its value at the right. */
+const columns = { gridTemplateColumns: 'repeat(auto-fit, minmax(min(14rem, 100%), 1fr))' }
+
+/** Figures side by side; on a phone below each other. */
 export const FigureList = ({ children }: { children: ReactNode }) => (
-  <dl className="grid min-w-0 flex-1 gap-x-6 gap-y-4 sm:grid-cols-3">{children}</dl>
+  <dl className="grid min-w-0 flex-1 gap-x-6 gap-y-4" style={columns}>
+    {children}
+  </dl>
 )
 
+/** A value between its label and its note. An amount is larger than a name. */
 export const Figure = ({
   label,
   hint,
+  isName,
   children,
 }: {
   label: string
   hint?: ReactNode
+  isName?: boolean
   children: ReactNode
 }) => (
-  <div className="flex flex-wrap items-baseline gap-x-4 sm:grid sm:content-start sm:gap-1">
+  <div className="grid content-start gap-1">
     <dt className="text-muted">{label}</dt>
-    <dd className="text-xl leading-8 font-semibold tracking-tight max-sm:ml-auto">{children}</dd>
-    {hint && <dd className="text-balance text-muted max-sm:basis-full">{hint}</dd>}
+    <dd className={isName ? 'leading-8 font-medium' : 'text-xl leading-8 font-semibold'}>
+      {children}
+    </dd>
+    {hint && <dd className="text-muted">{hint}</dd>}
   </div>
 )

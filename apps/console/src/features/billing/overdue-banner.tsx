@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { chargedText } from './billing-figures.ts'
+import { chargedText, dueDay } from './billing-figures.ts'
 
 /** Warns of invoices that are unpaid for over 24 hours and have no payment in progress. */
 export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
@@ -23,6 +23,7 @@ export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
     >
       {m.invoices_overview_overdue({
         count: overdue.length,
+        day: dueDay(overdue),
         amount: chargedText(sumAmounts(overdue.map(({ amount }) => amount))),
       })}
     </Alert>

@@ -72,7 +72,7 @@ function PaymentMethodMenu({ method, isOnly, onEdit, onDelete }: Props) {
   )
 }
 
-const rowClass = 'flex items-start gap-4 py-3'
+const rowClass = 'flex items-center gap-4 py-3'
 
 export function PaymentMethodRow(props: Props) {
   const { method } = props
@@ -97,13 +97,13 @@ export function PaymentMethodRow(props: Props) {
           {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </div>
-        <div className="flex flex-wrap gap-x-3 text-muted">
-          <span>{method.expired ? m.cards_expired_on({ date }) : m.cards_expires({ date })}</span>
-          <span className="min-w-0 wrap-anywhere">{method.billingName}</span>
-        </div>
+        <p className="text-muted wrap-anywhere">
+          {method.expired ? m.cards_expired_on({ date }) : m.cards_expires({ date })} ·{' '}
+          {method.billingName}
+        </p>
       </div>
-      {/* The icon is at the right edge, in the middle of both lines. */}
-      <span className="-mr-2 self-center pointer-coarse:-mr-3.5">
+      {/* The icon is at the right edge. */}
+      <span className="-mr-2 pointer-coarse:-mr-3.5">
         <PaymentMethodMenu {...props} />
       </span>
     </li>

@@ -61,7 +61,7 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
 
 const ListSkeleton = () => (
   <div className="-my-3 divide-y divide-line">
-    <div className="flex items-start gap-4 py-3">
+    <div className="flex items-center gap-4 py-3">
       <Skeleton className="w-10" />
       <div className="grid flex-1 gap-1">
         <Skeleton className="w-40" />

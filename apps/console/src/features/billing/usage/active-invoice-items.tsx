@@ -1,6 +1,6 @@
 import type { ActiveInvoice, InvoiceItem } from '@slipway/contract/invoices'
-import { sumAmounts } from '@slipway/contract/money'
-import { m } from '@slipway/phrases'
+import { money, sumAmounts } from '@slipway/contract/money'
+import { formatRate, getLocale, m } from '@slipway/phrases'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -21,8 +21,8 @@ const productColumn = (): Column<InvoiceItem> => ({
 })
 
 /**
- * True if several items have the same product and price. The heading then names the product, and
- * the total has the price: columns would repeat them. Also while they load, as most are alike.
+ * True if several items have the same product and price. The total then names both: columns would
+ * repeat them. Also while they load, as most are alike.
  */
 const areAlike = (items: readonly InvoiceItem[]) =>
   items.length !== 1 &&
@@ -72,21 +72,17 @@ const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
   ]
 }
 
-/** The sum of several items, with the hours of a single product and the price that all share. */
+/** The sum of several items; of a single product its name, its hours and the price they share. */
 function totalsOf(items: readonly InvoiceItem[], usage: ActiveInvoice['usage']): TableTotal[] {
-  const [first] = items
+  const [first, ...others] = items
+  if (!first || others.length === 0) return []
   const [only] = usage.length === 1 ? usage : []
   const hours = only && hoursText(only.runningHours)
-  const label = [
-    m.invoices_total(),
-    ...(!only || !first
-      ? []
-      : areAlike(items)
-        ? [`${hours} × ${amountText(first.price)}`]
-        : [only.product, hours]),
-  ].join(' · ')
+  const label = only
+    ? `${only.product} · ${areAlike(items) ? `${hours} × ${amountText(first.price)}` : hours}`
+    : m.invoices_total()
   const sum = sumAmounts(items.map(({ totalAmount }) => totalAmount))
-  return items.length > 1 ? [{ label, value: <Amount value={sum} />, strong: true }] : []
+  return [{ label, value: <Amount value={sum} />, strong: true }]
 }
 
 const definition = (items: readonly InvoiceItem[] = []) => ({
@@ -100,20 +96,17 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   inCard: true,
 })
 
-const Heading = ({ items: [first, ...others] = [] }: { items?: readonly InvoiceItem[] }) => (
-  <h3 className="font-medium">
-    {m.invoices_active_items()}
-    {first && areAlike([first, ...others]) && (
-      <span className="font-normal text-muted"> · {first.product}</span>
-    )}
-  </h3>
-)
+const Heading = () => <h3 className="font-medium">{m.invoices_active_items()}</h3>
 
 /** The cost of each project so far. A project with two prices has a row for each. */
-export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items' | 'usage'>) {
+export function ActiveInvoiceItems({
+  items,
+  usage,
+  taxRate,
+}: Pick<ActiveInvoice, 'items' | 'usage' | 'taxRate'>) {
   return (
     <div className="grid gap-2">
-      <Heading items={items} />
+      <Heading />
       <ListTable
         {...definition(items)}
         rows={highestCostFirst(items)}
@@ -121,7 +114,11 @@ export function ActiveInvoiceItems({ items, usage }: Pick<ActiveInvoice, 'items'
         totals={totalsOf(items, usage)}
         searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
       />
-      <p className="mt-2 text-muted">{billingRule(items)}</p>
+      <p className="mt-2 text-muted">
+        {billingRule(items)}{' '}
+        {!money(taxRate).eq(0) &&
+          m.invoices_tax_excluded({ rate: formatRate(taxRate, getLocale()) })}
+      </p>
     </div>
   )
 }

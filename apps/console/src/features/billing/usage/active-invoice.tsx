@@ -1,7 +1,7 @@
 import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
 import { money } from '@slipway/contract/money'
-import { formatPeriod, formatRate, getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { activeInvoiceQuery } from '../../../api/queries.ts'
 import { paths } from '../../../paths.ts'
@@ -11,9 +11,6 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { Amount } from '../amount.tsx'
-import { chargedText, forecastWithTax } from '../billing-figures.ts'
-import { Figure, FigureList } from '../figure.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
 import { CostChart, chartMargin } from './cost-chart.tsx'
 import { Legend } from './cost-chart-drawing.tsx'
@@ -21,30 +18,6 @@ import { UsageByProduct } from './usage-by-product.tsx'
 
 /** No event announces that a billed hour begins. */
 const refetchInterval = 5 * minute
-
-/** The hint that tax is added; none without tax. */
-const taxHint = ({ taxRate }: Invoice) =>
-  money(taxRate).eq(0)
-    ? {}
-    : { hint: m.invoices_tax_excluded({ rate: formatRate(taxRate, getLocale()) }) }
-
-function forecastHint(invoice: Invoice) {
-  const withTax = forecastWithTax(invoice)
-  return withTax
-    ? m.invoices_active_expected_taxed({ amount: chargedText(withTax) })
-    : m.invoices_active_expected_hint()
-}
-
-const Figures = ({ invoice }: { invoice: Invoice }) => (
-  <FigureList>
-    <Figure label={m.invoices_active_so_far()} {...taxHint(invoice)}>
-      <Amount value={invoice.amount} />
-    </Figure>
-    <Figure label={m.invoices_active_expected()} hint={forecastHint(invoice)}>
-      <Amount value={invoice.expected} />
-    </Figure>
-  </FigureList>
-)
 
 const Period = ({ createdAt, endsAt }: Invoice) => (
   <p className="text-muted">
@@ -76,13 +49,10 @@ function Running({ invoice }: { invoice: Invoice }) {
   return (
     <Card title={m.invoices_active_title()} actions={<Period {...invoice} />}>
       <div className="grid gap-6">
-        <Figures invoice={invoice} />
         <CostChart {...invoice} />
         {/* The total of a single product is below the projects. */}
         {invoice.usage.length > 1 && <UsageByProduct usage={invoice.usage} />}
-        {invoice.items.length > 0 && (
-          <ActiveInvoiceItems items={invoice.items} usage={invoice.usage} />
-        )}
+        {invoice.items.length > 0 && <ActiveInvoiceItems {...invoice} />}
       </div>
     </Card>
   )
@@ -113,14 +83,6 @@ export function ActiveInvoice() {
 export const ActiveInvoiceSkeleton = () => (
   <Card title={m.invoices_active_title()} actions={<Skeleton className="w-48" />}>
     <div className="grid gap-6">
-      <FigureList>
-        <Figure label={m.invoices_active_so_far()}>
-          <Skeleton className="w-40" />
-        </Figure>
-        <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
-          <Skeleton className="w-32" />
-        </Figure>
-      </FigureList>
       <div className="grid gap-2">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p className="font-medium">{m.invoices_active_chart()}</p>
