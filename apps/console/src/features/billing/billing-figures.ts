@@ -1,9 +1,8 @@
-import type { Charge, Invoice, InvoiceItem } from '@slipway/contract/invoices'
+import type { Invoice, InvoiceItem } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { isWholeCents, money, toAmount, toChargedAmount } from '@slipway/contract/money'
+import { isWholeCents, money, toAmount } from '@slipway/contract/money'
 import {
   formatCharge,
-  formatList,
   formatMoney,
   formatNumber,
   formatUtcDate,
@@ -19,27 +18,6 @@ export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 
 /** True if the charge differs from the amount, because cards are charged in whole cents. */
 export const isRounded = (amount: string) => !isWholeCents(amount)
-
-/** An amount paid or due: in cents, unless it is part of a charge for several invoices. */
-export const settledText = (amount: string) =>
-  isWholeCents(amount) ? chargedText(amount) : amountText(amount)
-
-/** True for less than half a cent, which no card is charged. */
-export const isFree = (amount: string) => money(toChargedAmount(amount)).eq(0)
-
-/**
- * How many invoices a charge covers, and whether it was rounded; empty for one invoice, whose
- * totals have the rounding.
- */
-export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
-  formatList(
-    [
-      count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
-      count > 1 && isRounded(amount) && m.invoices_charge_rounded(),
-    ].filter((note) => note !== false),
-    getLocale(),
-    'narrow',
-  )
 
 /** An amount with the tax in percent that the invoice will add to it. */
 export const withTax = (amount: string, taxRate: string) =>

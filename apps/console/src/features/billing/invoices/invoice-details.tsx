@@ -8,11 +8,12 @@ import { Card } from '../../../ui/card.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { chargedText, chargeNotes, isFree, settledText } from '../billing-figures.ts'
+import { chargedText } from '../billing-figures.ts'
 import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { type InvoiceState, invoiceState } from './invoice-states.ts'
+import { chargeNotes, isFree, settledText } from './settled-amounts.ts'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 

@@ -7,11 +7,12 @@ import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.ts
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { Amount } from '../amount.tsx'
-import { billingRule, settledText } from '../billing-figures.ts'
+import { billingRule } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
 import { ItemName, itemColumns } from '../item-columns.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
+import { settledText } from './settled-amounts.ts'
 
 const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {

@@ -12,7 +12,7 @@ import { Card } from '../../../ui/card.tsx'
 import { BarsSkeleton, Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
-import { CostChart, chartMargin } from './cost-chart.tsx'
+import { CostChart } from './cost-chart.tsx'
 import { Legend } from './cost-chart-drawing.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
 
@@ -88,16 +88,11 @@ export const ActiveInvoiceSkeleton = () => (
           <p className="font-medium">{m.invoices_active_chart()}</p>
           <Legend />
         </div>
-        <p>
-          <Skeleton className="w-48" />
+        <BarsSkeleton />
+        <p className="flex h-4 justify-between">
+          <Skeleton className="w-10" />
+          <Skeleton className="w-10" />
         </p>
-        <div style={chartMargin}>
-          <BarsSkeleton />
-        </div>
-        <div className="flex justify-between">
-          <Skeleton className="w-10" />
-          <Skeleton className="w-10" />
-        </div>
       </div>
       <ActiveInvoiceItemsSkeleton />
     </div>

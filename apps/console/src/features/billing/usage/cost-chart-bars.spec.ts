@@ -50,55 +50,24 @@ describe('today on the axis of the chart', () => {
     expect(indexOfToday(days, '2026-12-03T00:00:00Z')).toBe(1)
   })
 
-  test('is labeled between the first and the last day', () => {
-    expect(axisLabels(30, 14)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 14, anchor: 'middle' },
-      { day: 29, anchor: 'end' },
-    ])
-  })
-
-  test('shortens the label of a close first or last day, and hides it on a phone where both touch', () => {
-    expect(axisLabels(30, 5)).toEqual([
-      { day: 0, anchor: 'start', short: true },
-      { day: 5, anchor: 'middle' },
-      { day: 29, anchor: 'end' },
-    ])
+  test('is labeled beside the first day of each week; a phone has the first and the fifteenth', () => {
     expect(axisLabels(30, 24)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 24, anchor: 'middle' },
-      { day: 29, anchor: 'end', short: true },
-    ])
-    expect(axisLabels(30, 27)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 27, anchor: 'middle' },
-      { day: 29, anchor: 'end', short: true, wideOnly: true },
+      { day: 0, wideOnly: false },
+      { day: 7, wideOnly: true },
+      { day: 14, wideOnly: false },
+      { day: 21, wideOnly: true },
+      { day: 24, wideOnly: false },
+      { day: 28, wideOnly: true },
     ])
   })
 
-  test('has the label of today below its bar, as far as the edge permits', () => {
-    expect(axisLabels(30, 26)).toContainEqual({ day: 26, anchor: 'middle' })
-    expect(axisLabels(30, 27)).toContainEqual({ day: 27, anchor: 'middle' })
-    expect(axisLabels(30, 28)).toContainEqual({ day: 28, anchor: 'end' })
-  })
-
-  test('replaces the label of a neighbor that is too close', () => {
-    expect(axisLabels(30, 1)).toEqual([
-      { day: 1, anchor: 'start' },
-      { day: 29, anchor: 'end' },
+  test('replaces a label beside it, and hides a close one on a phone', () => {
+    expect(axisLabels(30, 28).map(({ day }) => day)).toEqual([0, 7, 14, 21, 28])
+    expect(axisLabels(14, 6)).toEqual([
+      { day: 0, wideOnly: false },
+      { day: 6, wideOnly: false },
     ])
-    expect(axisLabels(30, 28)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 28, anchor: 'end' },
-    ])
-    expect(axisLabels(30, 29)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 29, anchor: 'end' },
-    ])
-    expect(axisLabels(30, 0)).toEqual([
-      { day: 0, anchor: 'start' },
-      { day: 29, anchor: 'end' },
-    ])
-    expect(axisLabels(1, 0)).toEqual([{ day: 0, anchor: 'middle' }])
+    expect(axisLabels(30, 3)).toContainEqual({ day: 0, wideOnly: true })
+    expect(axisLabels(1, 0)).toEqual([{ day: 0, wideOnly: false }])
   })
 })

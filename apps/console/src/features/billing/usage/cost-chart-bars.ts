@@ -45,41 +45,15 @@ export function indexOfToday(days: readonly { date: string }[], asOf: string) {
 
 export type AxisLabel = {
   day: number
-  anchor: 'start' | 'middle' | 'end'
-  /** True for a label without its month, as it is close to the label of today. */
-  short?: boolean
-  /** True for a short label that a phone hides, as it would touch the label of today. */
-  wideOnly?: boolean
+  /** True for a label that a phone has no room for. */
+  wideOnly: boolean
 }
 
-/** The minimum distance from today of a label with its month, as a fraction of the axis. */
-const fullLabelRoom = 0.2
-
-/** The minimum distance from today of a label without its month, as a fraction of the axis. */
-const shortLabelRoom = { phone: 0.15, wide: 0.08 }
-
-/** Half the width of the label of today on a phone, as a fraction of the axis. */
-const halfLabel = 0.06
-
-/** The days labeled on the axis: the first, today and the last, as far as they fit. */
-export function axisLabels(count: number, today: number): AxisLabel[] {
-  const position = (today + 0.5) / count
-  const atStart = position < halfLabel
-  const atEnd = position > 1 - halfLabel
-  const edge = (day: number, anchor: AxisLabel['anchor'], distance: number): AxisLabel[] => {
-    if (day === today || distance < shortLabelRoom.wide) return []
-    return [
-      {
-        day,
-        anchor,
-        ...(distance < fullLabelRoom && { short: true }),
-        ...(distance < shortLabelRoom.phone && { wideOnly: true }),
-      },
-    ]
-  }
-  return [
-    ...edge(0, 'start', position),
-    { day: today, anchor: atStart ? 'start' : atEnd ? 'end' : 'middle' },
-    ...edge(count - 1, 'end', 1 - position),
-  ]
-}
+/** The days labeled on the axis: today, and the first of each week unless it is beside today. */
+export const axisLabels = (count: number, today: number): AxisLabel[] =>
+  Array.from({ length: count }, (_, day) => day)
+    .filter((day) => day === today || (day % 7 === 0 && Math.abs(day - today) > 1))
+    .map((day) => ({
+      day,
+      wideOnly: day !== today && (day % 14 !== 0 || day > 14 || Math.abs(day - today) < 5),
+    }))

@@ -10,8 +10,8 @@ const bars = Array.from({ length: 10 }, (_, index) => ({
   expected: 100,
 }))
 
-const drawn = (capDay: string | null) =>
-  renderToStaticMarkup(<Bars bars={bars} selected={null} top="$0.30" capDay={capDay} />)
+const drawn = (capDay: string | null, capProject?: string) =>
+  renderToStaticMarkup(<Bars bars={bars} selected={null} capDay={capDay} capProject={capProject} />)
 
 /** The positions of the vertical dashed lines. */
 const marks = (svg: string) =>
@@ -23,6 +23,9 @@ describe('the drawing of the cost chart', () => {
     expect(marks(svg)).toEqual(['70%'])
     expect(svg).toMatch(/<text x="70%" dx="-6"[^>]*text-anchor="end"/)
     expect(svg).toContain(`>${m.invoices_active_cap({ day: 'Nov 16' })}</text>`)
+    expect(drawn('2026-11-16', 'Harbour Cafe')).toContain(
+      `>${m.invoices_active_cap_project({ project: 'Harbour Cafe' })}</text>`,
+    )
     expect(drawn('2026-11-12')).toMatch(/<text x="30%" dx="6"[^>]*text-anchor="start"/)
   })
 
@@ -35,7 +38,7 @@ describe('the drawing of the cost chart', () => {
     for (const capDay of [null, '2026-12-02']) {
       const svg = drawn(capDay)
       expect(marks(svg)).toEqual([])
-      expect(svg.match(/<text/g)).toHaveLength(1)
+      expect(svg).not.toContain('<text')
     }
   })
 })

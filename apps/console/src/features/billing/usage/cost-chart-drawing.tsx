@@ -8,11 +8,11 @@ import { axisLabels, type Bar } from './cost-chart-bars.ts'
 const barStyles = {
   soFar: { fill: 'currentColor', rx: 3 },
   expected: {
-    fill: 'currentColor',
+    fill: 'var(--accent-soft)',
     rx: 3,
-    fillOpacity: 0.18,
     stroke: 'currentColor',
   },
+  selected: { fill: 'none', rx: 3, stroke: 'var(--fg)', strokeWidth: 2 },
 }
 
 /** A class would add to the style sheet of every page. */
@@ -24,45 +24,26 @@ const thickness = 0.7
 /** The height of the bars, in pixels. */
 export const barsHeight = 160
 
-/** Space above the bars, in percent of the height, for the outline and the top's amount. */
+/** Space above the bars, in percent of the height, for the outline and the label of the cap. */
 const headroom = 12
 
 const dayText = (date = '') => formatUtcDate(date, getLocale(), { month: 'short' })
 
-/** Only the day of the month, where there is no room for the month. */
-const dayNumber = (date = '') => date.slice(-2).replace(/^0/, '')
-
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
-type Slot = { x: string; width: string }
-
-/** An expected cost. Opaque, so that the background of a selected day does not change its color. */
-const Expected = ({ height, ...slot }: Slot & { height: number }) => {
-  const position = { ...slot, y: percent(100 - height), height: percent(height) }
-  return (
-    <>
-      <rect
-        {...position}
-        rx={barStyles.expected.rx}
-        className="fill-surface forced-colors:hidden"
-      />
-      <rect {...position} {...barStyles.expected} />
-    </>
-  )
-}
-
-/** The bars. `top` is the amount of the highest bar; the cap is marked at the end of its day. */
+/** The bars; the cap is marked at the end of its day. */
 export function Bars({
   bars,
   selected,
-  top,
   capDay,
+  capProject,
 }: {
   bars: Bar[]
   selected: number | null
-  top: string
   capDay: string | null
+  /** The project that reached the cap; undefined if it is not known to be one. */
+  capProject?: string | undefined
 }) {
   const slot = 100 / bars.length
   // The label is beside its line, where there is room for it.
@@ -70,27 +51,9 @@ export function Bars({
   const isLate = cap > bars.length / 2
   return (
     <svg aria-hidden="true" height={barsHeight} className="w-full">
-      {selected !== null && (
-        <rect
-          x={percent(selected * slot)}
-          width={percent(slot)}
-          height="100%"
-          fill="currentColor"
-          fillOpacity="0.12"
-        />
-      )}
-      <line
-        x1="0"
-        x2="100%"
-        y1={percent(headroom)}
-        y2={percent(headroom)}
-        stroke="currentColor"
-        strokeOpacity="0.3"
-        strokeDasharray="2 4"
-      />
-      <text x="0" y="12" fill="currentColor" className="text-xs text-muted">
-        {top}
-      </text>
+      {[headroom, (100 + headroom) / 2].map((y) => (
+        <line key={y} x1="0" x2="100%" y1={percent(y)} y2={percent(y)} stroke="var(--line)" />
+      ))}
       {cap > 0 && (
         <>
           <line
@@ -109,7 +72,9 @@ export function Bars({
             fill="currentColor"
             className="text-xs text-muted"
           >
-            {m.invoices_active_cap({ day: dayText(bars[cap - 1]?.date) })}
+            {capProject
+              ? m.invoices_active_cap_project({ project: capProject })
+              : m.invoices_active_cap({ day: dayText(bars[cap - 1]?.date) })}
           </text>
         </>
       )}
@@ -120,13 +85,28 @@ export function Bars({
         }
         return (
           <g key={date}>
-            {expected > soFar && <Expected {...slotPosition} height={scaled(expected)} />}
+            {expected > soFar && (
+              <rect
+                {...slotPosition}
+                {...barStyles.expected}
+                y={percent(100 - scaled(expected))}
+                height={percent(scaled(expected))}
+              />
+            )}
             {soFar > 0 && (
               <rect
                 {...slotPosition}
                 {...barStyles.soFar}
                 y={percent(100 - scaled(soFar))}
                 height={percent(scaled(soFar))}
+              />
+            )}
+            {day === selected && (
+              <rect
+                {...slotPosition}
+                {...barStyles.selected}
+                y={percent(100 - scaled(expected))}
+                height={percent(scaled(expected))}
               />
             )}
           </g>
@@ -145,36 +125,35 @@ export function Bars({
   )
 }
 
-const axisPositions = {
-  start: (day: number) => day,
-  middle: (day: number) => day + 0.5,
-  end: (day: number) => day + 1,
-}
+/** The amounts at the lines: the top, its half and zero. */
+export const Scale = ({ amounts }: { amounts: string[] }) => (
+  <div
+    aria-hidden
+    className="flex flex-col justify-between text-right text-xs text-muted"
+    style={{ marginTop: (barsHeight * headroom) / 100 - 8, marginBottom: -8 }}
+  >
+    {amounts.map((amount) => (
+      <span key={amount}>{amount}</span>
+    ))}
+  </div>
+)
 
 /** The labels under the bars. Screen readers use the table instead. */
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
-  <div aria-hidden className="text-xs text-muted">
-    <svg className="h-4 w-full" aria-hidden="true">
-      {axisLabels(days.length, today).map(({ day, anchor, short, wideOnly }) => (
-        <text
-          key={day}
-          x={percent((axisPositions[anchor](day) / days.length) * 100)}
-          y="12"
-          textAnchor={anchor}
-          fill="currentColor"
-          className={
-            day === today ? 'font-semibold text-fg' : wideOnly ? 'max-sm:hidden' : undefined
-          }
-        >
-          {day === today
-            ? m.invoices_active_today()
-            : short
-              ? dayNumber(days[day]?.date)
-              : dayText(days[day]?.date)}
-        </text>
-      ))}
-    </svg>
-  </div>
+  <svg aria-hidden="true" className="h-6 w-full overflow-visible text-xs text-muted">
+    {axisLabels(days.length, today).map(({ day, wideOnly }) => (
+      <text
+        key={day}
+        x={percent(((day + 0.5) / days.length) * 100)}
+        y="18"
+        textAnchor="middle"
+        fill="currentColor"
+        className={day === today ? 'font-semibold text-fg' : wideOnly ? 'max-sm:hidden' : undefined}
+      >
+        {day === today ? m.invoices_active_today() : dayText(days[day]?.date)}
+      </text>
+    ))}
+  </svg>
 )
 
 const LegendEntry = ({

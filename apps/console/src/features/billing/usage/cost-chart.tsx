@@ -1,9 +1,11 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
+import { money, toAmount } from '@slipway/contract/money'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { chargedText } from '../billing-figures.ts'
 import { chartBars, indexOfToday, maxExpected } from './cost-chart-bars.ts'
-import { Axis, Bars, barColor, barsHeight, Legend } from './cost-chart-drawing.tsx'
+import { Axis, Bars, barColor, barsHeight, Legend, Scale } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
 type Days = ActiveInvoice['days']
@@ -20,19 +22,6 @@ function dayText({ date, amount, expected }: Days[number], daysFromToday: number
     : m.invoices_active_read_today(texts)
 }
 
-/** The outline of the chart is 8 px from the texts above and below. */
-export const chartMargin = { marginBlock: 6 }
-
-const sameCell = { gridArea: '1 / 1' }
-
-/** The selected day. Reserves space for the longest text, so that nothing below moves. */
-const DayText = ({ text, longest }: { text: string; longest: string }) => (
-  <p aria-hidden className="grid text-muted">
-    <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
-    <span style={sameCell}>{text}</span>
-  </p>
-)
-
 const steps: Record<string, (day: number, last: number) => number> = {
   ArrowLeft: (day) => day - 1,
   ArrowDown: (day) => day - 1,
@@ -47,6 +36,7 @@ const steps: Record<string, (day: number, last: number) => number> = {
 /** The selected day: pointed at or moved to with a key, today by default. */
 function useSelectedDay(days: Days, today: number) {
   const [pickedDay, setPickedDay] = useState<number | null>(null)
+  const [isFocused, setIsFocused] = useState(false)
   const last = days.length - 1
   const clamp = (day: number) => Math.min(Math.max(day, 0), last)
   const selected = clamp(pickedDay ?? today)
@@ -58,14 +48,18 @@ function useSelectedDay(days: Days, today: number) {
 
   return {
     selected,
-    isPicked: pickedDay !== null,
+    isPicked: isFocused || pickedDay !== null,
     handlers: {
       onPointerDown: pointAt,
       onPointerMove: pointAt,
       // After a touch the day stays selected, so that it can be read.
       onPointerLeave: ({ pointerType }: PointerEvent) =>
         pointerType === 'mouse' && setPickedDay(null),
-      onBlur: () => setPickedDay(null),
+      onFocus: () => setIsFocused(true),
+      onBlur: () => {
+        setIsFocused(false)
+        setPickedDay(null)
+      },
       onKeyDown: (event: KeyboardEvent) => {
         const step = steps[event.key]
         if (!step || event.altKey || event.ctrlKey || event.metaKey) return
@@ -76,8 +70,16 @@ function useSelectedDay(days: Days, today: number) {
   }
 }
 
+/** The only project whose hours of this month have reached the cap, if its name is short. */
+function cappedProject(items: ActiveInvoice['items']) {
+  const [item, ...others] = items.filter(
+    ({ runningHours }) => runningHours >= limits.billedHoursPerMonth,
+  )
+  return others.length === 0 && item && item.projectName.length <= 20 ? item.projectName : undefined
+}
+
 /** The cost of each day of the period, in UTC: solid so far, light expected. */
-export function CostChart({ days, asOf, capDay }: Pick<ActiveInvoice, 'days' | 'asOf' | 'capDay'>) {
+export function CostChart({ days, asOf, capDay, items }: ActiveInvoice) {
   const id = useId()
   const today = indexOfToday(days, asOf)
   const { selected, isPicked, handlers } = useSelectedDay(days, today)
@@ -87,6 +89,7 @@ export function CostChart({ days, asOf, capDay }: Pick<ActiveInvoice, 'days' | '
   const day = days[selected]
   if (!day || highest === undefined) return null
   const text = dayText(day, selected - today)
+  const position = `${((selected + 0.5) / days.length) * 100}%`
   return (
     <figure aria-labelledby={id} className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -95,32 +98,48 @@ export function CostChart({ days, asOf, capDay }: Pick<ActiveInvoice, 'days' | '
         </h3>
         <Legend />
       </div>
-      <DayText text={text} longest={dayText(days[today] ?? day, 0)} />
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label={m.invoices_active_chart_read()}
-        aria-valuemin={1}
-        aria-valuemax={days.length}
-        aria-valuenow={selected + 1}
-        aria-valuetext={text}
-        // Horizontal moves select a day; vertical moves scroll the page.
-        style={{ ...barColor, ...chartMargin, touchAction: 'pan-y', outlineOffset: 4 }}
-        className="rounded-md"
-        {...handlers}
-      >
-        {isDrawn ? (
-          <Bars
-            bars={chartBars(days)}
-            selected={isPicked ? selected : null}
-            top={chargedText(highest)}
-            capDay={capDay}
-          />
-        ) : (
-          <div style={{ height: barsHeight }} />
-        )}
+      <div className="grid grid-cols-[auto_1fr] gap-x-3">
+        <Scale
+          amounts={[highest, toAmount(money(highest).div(2)), '0'].map((amount) =>
+            chargedText(amount),
+          )}
+        />
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={m.invoices_active_chart_read()}
+          aria-valuemin={1}
+          aria-valuemax={days.length}
+          aria-valuenow={selected + 1}
+          aria-valuetext={text}
+          // Horizontal moves select a day; vertical moves scroll the page. The outline is the bar's.
+          style={{ ...barColor, touchAction: 'pan-y', outline: 'none' }}
+          className="relative"
+          {...handlers}
+        >
+          {isDrawn ? (
+            <Bars
+              bars={chartBars(days)}
+              selected={isPicked ? selected : null}
+              capDay={capDay}
+              capProject={cappedProject(items)}
+            />
+          ) : (
+            <div style={{ height: barsHeight }} />
+          )}
+          {isPicked && (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute bottom-full z-10 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap text-muted"
+              style={{ left: position, transform: `translateX(-${position})` }}
+            >
+              {text}
+            </span>
+          )}
+        </div>
+        <span />
+        <Axis days={days} today={today} />
       </div>
-      <Axis days={days} today={today} />
       {isDrawn && <CostTable days={days} today={today} />}
     </figure>
   )
