@@ -111,7 +111,7 @@ const line = (label: string, value: string, look: keyof typeof looks = 'quiet'):
   ]
 }
 
-/** When and with which card the total was paid, what the card was charged, and that nothing is due. */
+/** When and with which card the total was paid, what was charged, and that nothing is due. */
 function paymentLines(
   { paidAt, paidWith, charge, ...invoice }: Invoice,
   locale: Locale,

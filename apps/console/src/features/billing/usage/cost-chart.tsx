@@ -112,7 +112,7 @@ export function CostChart({ days, asOf, capDay, items }: ActiveInvoice) {
           aria-valuemax={days.length}
           aria-valuenow={selected + 1}
           aria-valuetext={text}
-          // Horizontal moves select a day; vertical moves scroll the page. The outline is the bar's.
+          // Horizontal moves select a day; vertical moves scroll the page. The bar is outlined.
           style={{ ...barColor, touchAction: 'pan-y', outline: 'none' }}
           className="relative"
           {...handlers}
