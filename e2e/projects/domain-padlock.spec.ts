@@ -127,6 +127,8 @@ for (const locale of testedLocales)
       )
       expect(await page.evaluate('window.isSamePage')).toBe(true)
       await expectAccessible(page)
+      await page.goto(`${server.url}/projects`)
+      await expect(page.getByText(t(m.domains_padlock))).toBeVisible()
 
       const target = { url: `https://${host}:${tlsPort}/`, status: 200 }
       for (const url of [`http://${host}:${sitesPort}/`, `https://${www}:${tlsPort}/`]) {

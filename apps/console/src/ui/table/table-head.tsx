@@ -3,7 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import { classNames } from '../class-names.ts'
 import { useIsPhone } from '../use-is-phone.ts'
 import { VisuallyHidden } from '../visually-hidden.tsx'
-import { type Column, denseClass, minTableWidths, roles } from './table-parts.tsx'
+import { type Column, denseClass, roles, wideOnlyClass } from './table-parts.tsx'
 import { nextSort, type Sort } from './table-sort.ts'
 
 /** The current order and its change handler; undefined is the table's default order. */
@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort
 const look = 'text-xs leading-4 font-medium whitespace-nowrap text-muted'
 
 function Header<Row>({
-  column: { key, header, align, actions, minTableWidth, fills, width },
+  column: { key, header, align, actions, wideOnly, fills, width },
   sort,
   hasButton,
   isDense,
@@ -53,7 +53,7 @@ function Header<Row>({
       className={classNames(
         look,
         'px-4 py-2 sm:max-md:px-2',
-        minTableWidth && minTableWidths[minTableWidth],
+        wideOnly && wideOnlyClass,
         isDense && denseClass,
         fills && 'sm:w-full',
         align === 'end' ? 'text-right' : 'text-left',

@@ -22,8 +22,8 @@ export type Column<Row> = {
   inCompact?: boolean
   /** In a compact table on a phone: the row's buttons are below its name. */
   below?: boolean
-  /** In rem: a narrower table has no room for the column. */
-  minTableWidth?: keyof typeof minTableWidths
+  /** Only a wide table has room for the column. */
+  wideOnly?: boolean
   /** The row's buttons: the header is for screen readers only. */
   actions?: boolean
   /** The skeleton while rows load: the width of a line, such as `w-24`, or an element. */
@@ -125,11 +125,11 @@ export const TotalRow = ({
   </tr>
 )
 
-/** For a cell and for its header: hidden in a narrower table. */
-export const minTableWidths = { 50: 'sm:@max-[50rem]:hidden', 68: 'sm:@max-[68rem]:hidden' }
+/** For a cell and for its header: hidden in a table of less than 50rem. */
+export const wideOnlyClass = 'sm:@max-[50rem]:hidden'
 
-/** For what another cell shows in place of a column of at least 68rem, also on a phone. */
-export const narrowOnlyClass = 'sm:@min-[68rem]:hidden'
+/** For what another cell shows in place of a `wideOnly` column, also on a phone. */
+export const narrowOnlyClass = 'sm:@min-[50rem]:hidden'
 
 /** Leaves its space to the column that fills a table of less than 68rem. */
 export const denseClass =
@@ -195,7 +195,7 @@ export function Cells<Row>({
           cellClass,
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
-          column.minTableWidth && minTableWidths[column.minTableWidth],
+          column.wideOnly && wideOnlyClass,
           isDense && denseClass,
           // The minimum width of the column.
           column.fills && 'sm:max-w-40',

@@ -7,6 +7,7 @@ import {
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
+import Lock from 'lucide-react/icons/lock'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useMemo } from 'react'
 import { paths } from '../../../paths.ts'
@@ -118,7 +119,7 @@ const columnsFor = (
     header: m.projects_updated(),
     sortBy: ({ updatedAt }) => Date.parse(updatedAt),
     cell: (project) => <LastChange project={project} />,
-    minTableWidth: 68,
+    wideOnly: true,
     skeleton: 'w-24',
   },
   {
@@ -131,7 +132,6 @@ const columnsFor = (
         <ShortId id={id} label={m.projects_copy_id({ name })} />
       </span>
     ),
-    minTableWidth: 50,
     skeleton: 'w-20',
   },
   {
@@ -195,7 +195,8 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
   const state = shownState(project)
   // The badge says why there is nothing to open; the address stays.
   const isOff = state === 'stopped' || state === 'suspended' || state === 'not_live'
-  if (url !== null || isOff) return <Address project={project} />
+  if (url !== null || isOff)
+    return <Address project={project} isSecure={url?.startsWith('https:') ?? false} />
   if (withKey)
     return (
       <span title={project.key} className="truncate font-mono">
@@ -205,8 +206,11 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
   return projectStates[state].noSiteReason?.()
 }
 
-/** One line: the domain with a warning if it no longer leads to the site, else the site's host. */
-const Address = ({ project }: { project: Project }) => {
+/**
+ * One line: the domain with a warning if it no longer leads to the site, else the site's host, with
+ * a padlock if visitors reach it by https.
+ */
+const Address = ({ project, isSecure }: { project: Project; isSecure: boolean }) => {
   const { displayDomain, domainState } = project
   if (displayDomain !== null && domainState === 'failed') {
     const problem = m.needs_domain_failed({ domain: displayDomain, name: displayName(project) })
@@ -222,8 +226,14 @@ const Address = ({ project }: { project: Project }) => {
   }
   const host = siteHost(project)
   return (
-    <span title={host} className="truncate">
-      {host}
+    <span title={host} className="flex min-w-0 items-center gap-1">
+      {isSecure && (
+        <span title={m.domains_padlock()}>
+          <Lock className="size-3 shrink-0" aria-hidden />
+          <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
+        </span>
+      )}
+      <span className="truncate">{host}</span>
     </span>
   )
 }
