@@ -269,7 +269,7 @@ describe('asHtml', () => {
       paragraphs: [`For ${date}.`],
     }
     expect(asHtml(email, consoleUrl)).toContain(
-      '>For <span style="white-space:nowrap">October\u00a01\u00a0–\u00a031,\u00a02026.</span></p>',
+      '>For <span style="white-space:nowrap">October\u00a01–31,\u00a02026.</span></p>',
     )
     expect(asText(email, consoleUrl)).toMatch(/^For October 1–31, 2026\.\n/)
   })
