@@ -165,31 +165,6 @@ test.describe('/projects/view/{key}', () => {
     expect(await colorOf(dotOf({ defaultUrl }), 'backgroundColor')).toBe('gray')
   })
 
-  test('shows the traffic of the day above the card of the site on a phone, below it on a wide screen', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
-    const user = await newUser()
-    const { key } = await insertOwnProject(database, user, { state: 'ready' })
-    await storeSession(page, user)
-    const main = page.getByRole('main')
-    const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
-    const traffic = main.getByRole('heading', { name: t(m.projects_traffic) })
-    const card = main.getByRole('region', { name: t(m.projects_site), exact: true })
-    // The page replaces its skeleton by the cards.
-    const order = async () => Math.sign((await topOf(card)) - (await topOf(traffic)))
-    for (const [width, expected] of [
-      [390, 1],
-      [1280, -1],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.goto(`/projects/view/${key}`)
-      await expect.poll(order).toBe(expected)
-    }
-  })
-
   test('begins with the deployment before the first release: its button is the filled one, and the dot is gray', async ({
     page,
     t,

@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
 import History from 'lucide-react/icons/history'
 import Link from 'lucide-react/icons/link'
-import Paintbrush from 'lucide-react/icons/paintbrush'
+import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Upload from 'lucide-react/icons/upload'
 import { accessUrl, siteUrl } from '../features/projects/access/access-url.ts'
@@ -35,7 +35,7 @@ export function projectActions(project: Project): PaletteItem[] {
           {
             ...action('edit'),
             name: m.projects_open_named({ name }),
-            icon: Paintbrush,
+            icon: Pencil,
             run: openInNewTab(editor),
           },
         ]

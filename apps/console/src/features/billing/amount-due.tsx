@@ -14,9 +14,10 @@ import { isPayable } from './invoices/invoice-states.ts'
 import { CardName } from './payment-methods/card-name.tsx'
 import { printedExpiry } from './payment-methods/card-names.ts'
 
-const NoneYet = ({ label }: { label: string }) => (
+/** In place of a value. */
+const Note = ({ label, children }: { label: string; children: string }) => (
   <Figure label={label} isName>
-    <span className="font-normal text-muted">{m.invoices_due_none()}</span>
+    <span className="font-normal text-muted">{children}</span>
   </Figure>
 )
 
@@ -25,9 +26,9 @@ function NextInvoice() {
   const { data: active, isPending } = useQuery(activeInvoiceQuery)
   const label = m.invoices_due_next()
   if (isPending) return <LoadingFigure label={label} />
-  if (!active) return <Figure label={label}>–</Figure>
+  if (!active) return <Note label={label}>{m.invoices_due_not_loaded()}</Note>
   const { amount, expected, taxRate, endsAt } = active
-  if (money(expected).eq(0)) return <NoneYet label={label} />
+  if (money(expected).eq(0)) return <Note label={label}>{m.invoices_due_none()}</Note>
   const day = longDay(endsAt)
   return (
     <Figure
@@ -52,9 +53,9 @@ function DefaultCard() {
   const { data: methods, isPending } = useQuery(paymentMethodsQuery)
   const label = m.invoices_due_method()
   if (isPending) return <LoadingFigure label={label} />
-  if (!methods) return <Figure label={label}>–</Figure>
+  if (!methods) return <Note label={label}>{m.invoices_due_not_loaded()}</Note>
   const card = methods.find(({ isDefault }) => isDefault)
-  if (!card) return <NoneYet label={label} />
+  if (!card) return <Note label={label}>{m.invoices_due_none()}</Note>
   const date = printedExpiry(card.expiresAt)
   const hint = card.expired ? (
     <span className="text-danger">{m.cards_expired_on({ date })}</span>

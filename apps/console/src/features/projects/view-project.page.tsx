@@ -44,7 +44,7 @@ const NextRelease = ({ project, isFirst }: { project: Project; isFirst?: boolean
   )
 
 // One column takes no more than the width of the page.
-const columnsClass = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-2'
+const columnsClass = 'grid grid-cols-1 gap-6 lg:grid-cols-2'
 
 function Overview({
   project,
@@ -56,6 +56,7 @@ function Overview({
   const isWatched = useWatchedCreation(project)
   const { state } = project
   const { isEditable } = projectStates[state]
+  const isCreated = state === 'ready' || state === 'modifying'
   const isFirst = isEmpty(project) && hasDeployments(project)
   const releases = useReleases(project.id)
   const newest = releases.data?.items[0]
@@ -90,7 +91,7 @@ function Overview({
           project.picture !== null || !(startsWithDeployment || state === 'failed_creating')
         }
       />
-      {isEditable && state !== 'failed_creating' && (
+      {isCreated && (
         <>
           {!startsWithDeployment && <NextRelease project={project} />}
           {/* Before the first release there is nothing to list, unless the list failed to load. */}

@@ -25,7 +25,7 @@ export function CenteredLayout({
   }, [])
   return (
     <div className="flex flex-1 flex-col items-center gap-4 px-4 py-8">
-      <header className={hasCard ? 'lg:hidden' : undefined}>
+      <header className={hasCard ? 'w-full max-w-md lg:hidden' : undefined}>
         <Brand />
       </header>
       <main

@@ -70,8 +70,11 @@ export function ListToolbar<Row>({
   columns: readonly Column<Row>[]
   /** The number of matching rows, with a search or a filter. */
   count?: string | undefined
-  /** The number of all rows, without a search or a filter. */
-  total?: string | undefined
+  /**
+   * The number of all rows, without a search or a filter: undefined while they load, null if nobody
+   * counts them.
+   */
+  total?: string | null | undefined
   /** No row matches. */
   isEmpty?: boolean
   busy?: boolean

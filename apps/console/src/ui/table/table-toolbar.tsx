@@ -84,11 +84,11 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
           role="status"
           className={classNames(
             'text-muted max-sm:text-xs sm:ml-auto',
-            !onClear && 'max-sm:w-full',
+            !onClear && (count === null ? 'max-sm:sr-only' : 'max-sm:w-full'),
           )}
         >
-          {/* Reserves its line. */}
-          {count ?? '\u00A0'}
+          {/* Reserves its line while the rows load. */}
+          {count === undefined ? '\u00A0' : count}
         </p>
       </div>
     </search>

@@ -13,7 +13,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
   const providers = useList(listLoginProviders)
   if (providers?.length === 0) return null
   return (
-    <div className="grid min-h-[calc(var(--control-height)+2rem)] gap-3">
+    <div className="grid min-h-[calc(var(--control-height)+2.5rem)] gap-5">
       {providers && (
         <div className="flex items-center gap-3 text-muted">
           <hr className="grow border-t border-line" aria-hidden />

@@ -135,6 +135,7 @@ export function Page() {
             label={m.tables_search_invoices()}
             filters={filters()}
             columns={columns}
+            total={null}
             count={
               query.data && !query.isPlaceholderData
                 ? m.tables_shown({ count: query.data.items.length })

@@ -97,9 +97,9 @@ export function PaymentMethodRow(props: Props) {
           {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </div>
-        <p className="text-muted wrap-anywhere">
-          {method.expired ? m.cards_expired_on({ date }) : m.cards_expires({ date })} ·{' '}
-          {method.billingName}
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          <span>{method.expired ? m.cards_expired_on({ date }) : m.cards_expires({ date })}</span>
+          <span className="min-w-0 wrap-anywhere">{method.billingName}</span>
         </p>
       </div>
       {/* The icon is at the right edge. */}

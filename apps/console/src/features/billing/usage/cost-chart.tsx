@@ -92,7 +92,8 @@ export function CostChart({ days, asOf, capDay, items }: ActiveInvoice) {
   const position = `${((selected + 0.5) / days.length) * 100}%`
   return (
     <figure aria-labelledby={id} className="grid gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      {/* Room for the tooltip below. */}
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 id={id} className="font-medium">
           {m.invoices_active_chart()}
         </h3>
@@ -130,7 +131,7 @@ export function CostChart({ days, asOf, capDay, items }: ActiveInvoice) {
           {isPicked && (
             <span
               aria-hidden
-              className="pointer-events-none absolute bottom-full z-10 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap text-muted"
+              className="pointer-events-none absolute bottom-full z-10 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap"
               style={{ left: position, transform: `translateX(-${position})` }}
             >
               {text}

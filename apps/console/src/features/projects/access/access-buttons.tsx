@@ -1,7 +1,7 @@
 import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
-import Paintbrush from 'lucide-react/icons/paintbrush'
+import Pencil from 'lucide-react/icons/pencil'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { isEmpty, projectStates } from '../project-states.ts'
@@ -29,7 +29,7 @@ export function AccessButtons({
           project={project}
           url={accessUrl(project)}
           label={m.projects_open()}
-          icon={Paintbrush}
+          icon={Pencil}
           name={m.projects_open_named({ name })}
         />
       )}

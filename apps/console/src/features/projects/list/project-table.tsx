@@ -307,12 +307,12 @@ export function ProjectTable({ projects: loaded }: { projects: readonly Project[
         searchIn={searchIn}
       />
       {count > 0 && !isChosen && !isOnlyDeleted && (
-        <div className="px-4">
+        <div>
           <button
             type="button"
             aria-expanded={isShown}
             onClick={() => setDeleted(isShown ? 'hidden' : 'shown')}
-            className="control-height rounded-md text-xs text-muted hover:underline"
+            className="control-height rounded-md text-accent hover:underline"
           >
             {isShown ? m.projects_deleted_hide() : m.projects_deleted_show({ count })}
           </button>

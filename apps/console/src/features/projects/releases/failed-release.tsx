@@ -31,8 +31,12 @@ export const FailedRelease = ({
   </Alert>
 )
 
-/** Why a release failed, in one line of a list. */
+/** Why a release failed, in two lines of a list. */
 export function FailureReason({ release }: { release: Release }) {
   const text = failureText(release)
-  return <span title={text ?? undefined}>{text}</span>
+  return (
+    <span title={text ?? undefined} className="line-clamp-2 wrap-anywhere">
+      {text}
+    </span>
+  )
 }

@@ -81,13 +81,13 @@ function RecentRelease({ project, release }: { project: Project; release: Releas
         </Badge>
       </span>
       {/* On a phone a line of its own, below. */}
-      <span className="min-w-0 truncate text-muted max-sm:order-last max-sm:w-full">
+      <span className="min-w-0 text-muted max-sm:order-last max-sm:w-full">
         {release.failure ? (
           <Suspense>
             <FailureReason release={release} />
           </Suspense>
         ) : (
-          summaryOf(release)
+          <span className="block truncate">{summaryOf(release)}</span>
         )}
       </span>
       <span

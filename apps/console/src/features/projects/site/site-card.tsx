@@ -7,12 +7,11 @@ import { projectStates } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
 import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
 
-/** On a phone what happened comes before what the site is: the card is the last of the page. */
 const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
   <section
     aria-label={m.projects_site()}
     className={classNames(
-      'grid overflow-hidden rounded-md border border-line bg-surface max-sm:order-last',
+      'grid overflow-hidden rounded-md border border-line bg-surface',
       picture !== null && 'md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]',
     )}
   >

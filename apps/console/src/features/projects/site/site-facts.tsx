@@ -67,6 +67,13 @@ function TeamLink({ team }: { team: Team | undefined }) {
   )
 }
 
+/** The expected cost of the month; nothing while the project is not billed. */
+function expectationOf({ amount, expected }: { amount: string; expected: string }) {
+  if (amount !== expected)
+    return m.projects_cost_expected({ amount: formatCharge(expected, getLocale()) })
+  return Number(amount) > 0 ? m.projects_cost_complete() : null
+}
+
 /** The cost of the project this month, so far and expected; only the team's owner sees it. */
 function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const isOwn = useProfile().id === team?.userId
@@ -82,17 +89,13 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   return (
     <span>
       <span className="font-semibold">{formatCharge(cost?.amount ?? '0', getLocale())}</span>
-      <span className="block text-muted">
-        {cost && cost.amount !== cost.expected
-          ? m.projects_cost_expected({ amount: formatCharge(cost.expected, getLocale()) })
-          : m.projects_cost_complete()}
-      </span>
+      <span className="block text-muted">{cost && expectationOf(cost)}</span>
     </span>
   )
 }
 
 const DomainFact = ({ project, className }: { project: Project; className: string }) => (
-  <Fact label={m.projects_domain()} lines={2} className={className}>
+  <Fact label={m.projects_domain()} className={className}>
     <ProjectDomain project={project} />
   </Fact>
 )
@@ -120,7 +123,7 @@ function CurrentRelease({ project }: { project: Project }) {
       </Fact>
     )
   return (
-    <Fact label={m.projects_updated()} lines={2} className={wideClass}>
+    <Fact label={m.projects_last_change()} className={wideClass}>
       <RelativeTime value={project.updatedAt} />
     </Fact>
   )

@@ -11,6 +11,7 @@ const project = {
   power: 'running',
   failure: null,
   picture: null,
+  hasSite: true,
 } as unknown as Project
 
 const markupOf = (overrides: Partial<Project> = {}) =>
@@ -22,8 +23,9 @@ describe('the picture of a site', () => {
     expect(markupOf()).toContain('data-initial="G"')
   })
 
-  it('is gray in the dark while it is a drawing', () => {
-    expect(markupOf()).toContain('site-drawn')
+  it('is gray while visitors see no site', () => {
+    expect(markupOf()).not.toContain('site-gray')
+    expect(markupOf({ power: 'stopped' })).toContain('site-gray')
   })
 
   it('shows the left edge of the page, whatever the shape of the card', () => {
@@ -35,6 +37,5 @@ describe('the picture of a site', () => {
     const markup = markupOf({ picture: { large: '/pictures/a.webp', small: '/pictures/b.webp' } })
     expect(markup).toContain('src="/pictures/a.webp"')
     expect(markup).not.toContain('data-initial')
-    expect(markup).not.toContain('site-drawn')
   })
 })

@@ -11,18 +11,16 @@ const windowClass = 'relative flex w-full flex-col overflow-hidden rounded-t-lg 
 
 /**
  * The first page of the site in a window: a white page stays visible on the white card. Before the
- * first picture a drawing in the site's hue.
+ * first picture a drawing in the site's hue. Gray while visitors see no site.
  */
 export const SitePicture = ({ project }: { project: Project }) => (
-  <div
-    style={hueStyle(project)}
-    className={classNames(
-      backClass,
-      project.picture ? 'bg-hover' : 'site-backdrop site-drawn',
-      projectStates[shownState(project)].noSiteReason && 'site-gray',
-    )}
-  >
-    <div className={windowClass}>
+  <div style={hueStyle(project)} className={`bg-hover ${backClass}`}>
+    <div
+      className={classNames(
+        windowClass,
+        projectStates[shownState(project)].noSiteReason && 'site-gray',
+      )}
+    >
       {project.picture ? (
         <img
           src={project.picture.large}
@@ -66,7 +64,7 @@ const WindowBar = () => (
 
 /** The window while the project loads; its hue is not known yet. */
 export const SitePictureSkeleton = () => (
-  <div aria-hidden className={classNames('bg-hover text-muted', backClass)}>
+  <div aria-hidden className={`bg-hover text-muted ${backClass}`}>
     <div className={classNames('animate-shimmer', windowClass)}>
       <WindowBar />
     </div>

@@ -37,7 +37,7 @@ export const SiteTile = ({
       data-initial={[...displayName(project)][0]}
       style={hueStyle(project)}
       className={classNames(
-        'site-tile bg-hover before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
+        'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
         sizes[size],
         project.state === 'deleted' && 'site-gray',
       )}
