@@ -79,7 +79,7 @@ function totalsOf(items: readonly InvoiceItem[], usage: ActiveInvoice['usage']):
   const [only] = usage.length === 1 ? usage : []
   const hours = only && hoursText(only.runningHours)
   const label = only
-    ? `${only.product} · ${areAlike(items) ? `${hours} × ${amountText(first.price)}` : hours}`
+    ? `${only.product} · ${areAlike(items) ? `${hours}\u00A0×\u00A0${amountText(first.price)}` : hours}`
     : m.invoices_total()
   const sum = sumAmounts(items.map(({ totalAmount }) => totalAmount))
   return [{ label, value: <Amount value={sum} />, strong: true }]

@@ -131,7 +131,7 @@ export function CostChart({ days, asOf, capDay, items }: ActiveInvoice) {
           {isPicked && (
             <span
               aria-hidden
-              className="pointer-events-none absolute bottom-full z-10 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap"
+              className="pointer-events-none absolute bottom-full z-10 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap text-fg"
               style={{ left: position, transform: `translateX(-${position})` }}
             >
               {text}
