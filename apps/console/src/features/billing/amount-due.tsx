@@ -30,17 +30,15 @@ function NextInvoice() {
   const { amount, expected, taxRate, endsAt } = active
   if (money(expected).eq(0)) return <Note label={label}>{m.invoices_due_none()}</Note>
   const day = longDay(endsAt)
+  const hasTax = !money(taxRate).eq(0)
+  const soFar = hasTax ? m.invoices_due_so_far_taxed : m.invoices_due_so_far
   return (
     <Figure
       label={label}
       hint={
         <>
-          {money(taxRate).eq(0)
-            ? m.invoices_due_expected({ day })
-            : m.invoices_due_expected_taxed({ day })}
-          <span className="block">
-            {m.invoices_due_so_far({ amount: chargedText(withTax(amount, taxRate)) })}
-          </span>
+          {hasTax ? m.invoices_due_expected_taxed({ day }) : m.invoices_due_expected({ day })}
+          <span className="block">{soFar({ amount: chargedText(withTax(amount, taxRate)) })}</span>
         </>
       }
     >

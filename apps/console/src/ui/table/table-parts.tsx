@@ -65,7 +65,14 @@ export const roles = {
 }
 
 /** A line below the rows, such as their sum. */
-export type TableTotal = { label: string; value: ReactNode; strong?: boolean; large?: boolean }
+export type TableTotal = {
+  label: string
+  /** How the value comes about, below the label. */
+  note?: string | undefined
+  value: ReactNode
+  strong?: boolean
+  large?: boolean
+}
 
 const totalClass = 'px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:text-right'
 
@@ -110,6 +117,7 @@ export const TotalRow = ({
       )}
     >
       {total.label}
+      {total.note && <span className="block font-normal text-muted">{total.note}</span>}
     </td>
     <td
       {...roles.cell}

@@ -75,7 +75,7 @@ function StartCell({ invoice }: { invoice: Invoice }) {
       {number !== null && (
         <span className="block text-xs font-normal whitespace-nowrap text-muted">{number}</span>
       )}
-      {failure && <span className="block text-xs font-normal text-danger">{failure}</span>}
+      {failure && <span className="block text-xs font-normal text-muted">{failure}</span>}
     </>
   )
 }

@@ -72,17 +72,17 @@ const columns = (items: readonly InvoiceItem[]): Column<InvoiceItem>[] => {
   ]
 }
 
-/** The sum of several items; of a single product its name, its hours and the price they share. */
+/** The sum of several items; below it a single product, its hours and the price they share. */
 function totalsOf(items: readonly InvoiceItem[], usage: ActiveInvoice['usage']): TableTotal[] {
   const [first, ...others] = items
   if (!first || others.length === 0) return []
   const [only] = usage.length === 1 ? usage : []
   const hours = only && hoursText(only.runningHours)
-  const label = only
-    ? `${only.product} · ${areAlike(items) ? `${hours}\u00A0×\u00A0${amountText(first.price)}` : hours}`
-    : m.invoices_total()
+  const note =
+    only &&
+    `${only.product} · ${areAlike(items) ? `${hours}\u00A0×\u00A0${amountText(first.price)}` : hours}`
   const sum = sumAmounts(items.map(({ totalAmount }) => totalAmount))
-  return [{ label, value: <Amount value={sum} />, strong: true }]
+  return [{ label: m.invoices_total(), note, value: <Amount value={sum} />, strong: true }]
 }
 
 const definition = (items: readonly InvoiceItem[] = []) => ({

@@ -138,15 +138,21 @@ export const Scale = ({ amounts }: { amounts: string[] }) => (
   </div>
 )
 
+/** Below the middle of a bar; at an end of the axis from its edge, so that the label is within. */
+function placeOf(day: number, count: number) {
+  if (day === 0) return { x: '0', textAnchor: 'start' } as const
+  if (day >= count - 2) return { x: percent(((day + 1) / count) * 100), textAnchor: 'end' } as const
+  return { x: percent(((day + 0.5) / count) * 100), textAnchor: 'middle' } as const
+}
+
 /** The labels under the bars. Screen readers use the table instead. */
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
   <svg aria-hidden="true" className="h-6 w-full overflow-visible text-xs text-muted">
     {axisLabels(days.length, today).map(({ day, wideOnly }) => (
       <text
         key={day}
-        x={percent(((day + 0.5) / days.length) * 100)}
+        {...placeOf(day, days.length)}
         y="18"
-        textAnchor="middle"
         fill="currentColor"
         className={day === today ? 'font-semibold text-fg' : wideOnly ? 'max-sm:hidden' : undefined}
       >

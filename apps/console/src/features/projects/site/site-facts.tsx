@@ -67,11 +67,11 @@ function TeamLink({ team }: { team: Team | undefined }) {
   )
 }
 
-/** The expected cost of the month; nothing while the project is not billed. */
+/** The expected cost of the month. */
 function expectationOf({ amount, expected }: { amount: string; expected: string }) {
   if (amount !== expected)
     return m.projects_cost_expected({ amount: formatCharge(expected, getLocale()) })
-  return Number(amount) > 0 ? m.projects_cost_complete() : null
+  return Number(amount) > 0 ? m.projects_cost_complete() : m.projects_cost_off()
 }
 
 /** The cost of the project this month, so far and expected; only the team's owner sees it. */
