@@ -50,8 +50,7 @@ test('every copy button copies the value beside it, and says so', async ({
 }) => {
   const user = await newUser()
   const team = await ownTeam(user)
-  const domain = `www.${team.id}.example`
-  const project = await insertOwnProject(database, user, { name: 'Old Mill', domain })
+  const project = await insertOwnProject(database, user, { name: 'Old Mill' })
   const { defaultUrl } = await user.call(viewProject, {
     params: { key: project.key },
   })
@@ -76,19 +75,12 @@ test('every copy button copies the value beside it, and says so', async ({
       t(m.projects_title),
       Object.fromEntries(projects.map(({ id, name }) => [t(m.projects_copy_id, { name }), id])),
     ],
-    [
-      `/projects/view/${project.key}`,
-      project.name,
-      {
-        [copies(m.projects_address)]: defaultUrl,
-        [copies(m.projects_domain)]: domain,
-      },
-    ],
+    [`/projects/view/${project.key}`, project.name, { [copies(m.projects_address)]: defaultUrl }],
     [
       `/projects/view/${empty.key}`,
       empty.name,
       {
-        [copies(m.projects_address)]: `${emptyDetail.defaultUrl}/`,
+        [copies(m.projects_address)]: emptyDetail.defaultUrl,
         [t(m.release_command_copy)]: `npx @slipway/cli deploy --project ${empty.key}`,
       },
     ],
@@ -172,7 +164,6 @@ test('every file with copy buttons is listed here, so that a new button gets a t
     'projects/settings/sign-in-client-examples-dialog.tsx': 1,
     'projects/settings/sign-in-clients-card.tsx': 3,
     'projects/site/site-address.tsx': 1,
-    'projects/domains/project-domain.tsx': 1,
     'projects/list/project-table.tsx': 1,
     'support/ticket-table.tsx': 1,
     'support/view-ticket.page.tsx': 1,

@@ -123,7 +123,7 @@ function CurrentRelease({ project }: { project: Project }) {
       </Fact>
     )
   return (
-    <Fact label={m.projects_last_change()} className={wideClass}>
+    <Fact label={m.projects_last_change()} lines={2} className={wideClass}>
       <RelativeTime value={project.updatedAt} />
     </Fact>
   )
@@ -173,7 +173,7 @@ export const SiteFactsSkeleton = () => (
       { label: m.projects_release(), className: wideClass },
       { label: m.projects_cost() },
       { label: m.projects_team() },
-      { label: m.projects_domain(), className: wideClass },
+      { label: m.projects_domain(), className: wideClass, lines: 1 as const },
       { label: m.projects_runtime() },
       { label: m.projects_created() },
     ].map((fact) => (
