@@ -196,7 +196,8 @@ test.describe('/account/billing/invoices', () => {
     const card = page.getByRole('region', { name: t(m.invoices_active_title) })
     const rows = card.getByRole('table', { name: t(m.invoices_active_items) }).getByRole('row')
     await expect(rows.last()).toHaveText(
-      `${website.product} · ${hours(website.runningHours)} × ${price}` +
+      t(m.invoices_total) +
+        `${website.product} · ${hours(website.runningHours)} × ${price}` +
         formatMoney(website.totalAmount, 'en'),
     )
     // Columns would repeat what the total says.
