@@ -190,7 +190,8 @@ test.describe('/projects/view/{key}', () => {
     const address = main.locator('p').filter({ hasText: new URL(defaultUrl).host })
     const dot = address.locator('span').first()
     expect(await colorOf(dot, 'backgroundColor')).toBe('gray')
-    // There is nothing to open, to list or to count.
+    // There is nothing to picture, to open, to list or to count.
+    await expect(site.locator('[data-initial]')).toHaveCount(0)
     await expect(address.getByRole('link')).toHaveCount(0)
     await expect(page.getByRole('link', { name: t(m.projects_visit) })).toHaveAttribute(
       'aria-disabled',

@@ -79,6 +79,10 @@ test.describe('/projects/view/{projectKey}', () => {
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(t(m.release_failure_index_missing))
     await expect(failure).toContainText(t(m.release_stays_live, { number: 1 }))
+    const list = page.getByRole('region', { name: t(m.release_title), exact: true })
+    await expect(list.getByRole('listitem').first()).toContainText(
+      t(m.release_failure_index_missing),
+    )
     await expectLive(page, t, 1)
     await page.reload()
     await expect(failure).toContainText(t(m.release_stays_live, { number: 1 }))

@@ -13,8 +13,8 @@ const sizes = {
 }
 
 /**
- * The tile of a site: its small picture in a list, otherwise the first letter of its name in its
- * hue. Gray for a project without a site. Decoration only.
+ * The tile of a site: its small picture in a list, otherwise its initial in its hue. Gray for a
+ * deleted project. Decoration only.
  */
 export const SiteTile = ({
   project,
