@@ -67,6 +67,8 @@ function TeamLink({ team }: { team: Team | undefined }) {
   )
 }
 
+const noCost = { amount: '0', expected: '0' }
+
 /** The expected cost of the month. */
 function expectationOf({ amount, expected }: { amount: string; expected: string }) {
   if (amount !== expected)
@@ -85,11 +87,12 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   if (!isOwn) return <span className="text-muted">{m.projects_cost_owner()}</span>
   if (isPending) return <Skeleton className="w-32" />
   if (!data) return '–'
-  const cost = data.projects.find(({ projectId }) => projectId === project.id)
+  // A project that was never billed this month has no cost.
+  const cost = data.projects.find(({ projectId }) => projectId === project.id) ?? noCost
   return (
     <span>
-      <span className="font-semibold">{formatCharge(cost?.amount ?? '0', getLocale())}</span>
-      <span className="block text-muted">{cost && expectationOf(cost)}</span>
+      <span className="font-semibold">{formatCharge(cost.amount, getLocale())}</span>
+      <span className="block text-muted">{expectationOf(cost)}</span>
     </span>
   )
 }
